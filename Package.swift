@@ -1,0 +1,117 @@
+// swift-tools-version: 6.2
+
+import Foundation
+import PackageDescription
+
+// The published llama artifacts of this release; empty on development branches.
+let llamaBinaryArtifactURL = ""
+let llamaBinaryArtifactChecksum = ""
+
+/// Where the llama artifact comes from. The first that applies wins.
+enum LlamaArtifact {
+    case local(path: String)
+    case published(url: String, checksum: String)
+    case none
+
+    static func chosen() -> LlamaArtifact {
+        let environment = ProcessInfo.processInfo.environment
+        if let path = environment["CARBOCATION_LOCAL_LLM_BINARY_ARTIFACT_PATH"], !path.isEmpty {
+            return .local(path: path)
+        }
+        if environment["CARBOCATION_LOCAL_LLM_FORCE_SOURCE_LLAMA"] == "1" {
+            return .local(path: sourceArtifactPath)
+        }
+        if !llamaBinaryArtifactURL.isEmpty, !llamaBinaryArtifactChecksum.isEmpty {
+            return .published(url: llamaBinaryArtifactURL, checksum: llamaBinaryArtifactChecksum)
+        }
+        let sourceArtifact = "\(Context.packageDirectory)/\(sourceArtifactPath)"
+        return FileManager.default.fileExists(atPath: sourceArtifact) ? .local(path: sourceArtifactPath) : .none
+    }
+
+    static var sourceArtifactPath: String {
+        #if os(Linux)
+            "Vendor/llama-artifacts/current/llama.artifactbundle"
+        #else
+            "Vendor/llama-artifacts/current/llama.xcframework"
+        #endif
+    }
+
+    /// The binary target that provides the llama.cpp headers and archive.
+    var target: Target? {
+        switch self {
+        case .local(let path): .binaryTarget(name: "llama", path: path)
+        case .published(let url, let checksum): .binaryTarget(name: "llama", url: url, checksum: checksum)
+        case .none: nil
+        }
+    }
+}
+
+let llama = LlamaArtifact.chosen().target
+
+let nativeSources: [String] = llama == nil ? ["Unavailable"] : ["Native"]
+
+let package = Package(
+    name: "CarbocationLocalLLM",
+    platforms: [.macOS(.v14), .iOS(.v17)],
+    products: [
+        .library(name: "CarbocationLocalLLM", targets: ["CarbocationLocalLLM"]),
+        .library(name: "CarbocationLlamaRuntime", targets: ["CarbocationLlamaRuntime"]),
+        .executable(name: "cllm", targets: ["cllm"]),
+    ],
+    targets: [
+        .target(
+            name: "CLlama",
+            dependencies: llama == nil ? [] : ["llama"],
+            sources: nativeSources,
+            publicHeadersPath: "include",
+            linkerSettings: [
+                .linkedLibrary("stdc++", .when(platforms: [.linux])),
+                .linkedLibrary("m", .when(platforms: [.linux])),
+                .linkedLibrary("pthread", .when(platforms: [.linux])),
+                .linkedLibrary("c++", .when(platforms: [.macOS, .iOS])),
+                .linkedFramework("Accelerate", .when(platforms: [.macOS, .iOS])),
+                .linkedFramework("Foundation", .when(platforms: [.macOS, .iOS])),
+                .linkedFramework("Metal", .when(platforms: [.macOS, .iOS])),
+            ]
+        ),
+        .target(name: "GGUFFormat"),
+        .target(name: "CarbocationLocalLLM", dependencies: ["GGUFFormat"]),
+        .target(
+            name: "CarbocationLlamaRuntime",
+            dependencies: ["CarbocationLocalLLM", "GGUFFormat", "CLlama"]
+        ),
+        .target(
+            name: "CLLMCommands",
+            dependencies: ["CarbocationLocalLLM", "CarbocationLlamaRuntime"]
+        ),
+        .executableTarget(name: "cllm", dependencies: ["CLLMCommands"]),
+        .target(name: "TestSupport", dependencies: ["CarbocationLocalLLM"], path: "Tests/TestSupport"),
+        .testTarget(name: "GGUFFormatTests", dependencies: ["GGUFFormat", "TestSupport"]),
+        .testTarget(name: "CarbocationLocalLLMTests", dependencies: ["CarbocationLocalLLM", "TestSupport"]),
+        .testTarget(name: "CLlamaTests", dependencies: ["CLlama", "TestSupport"]),
+        .testTarget(
+            name: "CarbocationLlamaRuntimeTests",
+            dependencies: ["CarbocationLocalLLM", "CarbocationLlamaRuntime", "TestSupport"]
+        ),
+        .testTarget(
+            name: "CLLMCommandsTests",
+            dependencies: ["CLLMCommands", "CarbocationLocalLLM", "CarbocationLlamaRuntime", "TestSupport"]
+        ),
+    ],
+    cxxLanguageStandard: .cxx17
+)
+
+if let llama { package.targets.append(llama) }
+
+for target in package.targets where target.type != .binary {
+    if target.name.hasPrefix("CLlama") && target.type == .regular {
+        target.cxxSettings = [.treatAllWarnings(as: .error), .enableWarning("all")]
+    } else {
+        target.swiftSettings = [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .treatAllWarnings(as: .error),
+        ]
+    }
+}

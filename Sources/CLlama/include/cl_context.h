@@ -1,0 +1,92 @@
+#ifndef CL_CONTEXT_H
+#define CL_CONTEXT_H
+
+#include "cl_base.h"
+#include "cl_model.h"
+#include "cl_status.h"
+
+CL_BEGIN_DECLS
+
+/// KV cache and compute buffers over one model. Used by one thread at a time, except `cl_context_request_abort`.
+typedef struct cl_context cl_context;
+
+typedef enum cl_kv_type { CL_KV_F16 = 0, CL_KV_BF16 = 1, CL_KV_Q8_0 = 2, CL_KV_Q4_0 = 3 } cl_kv_type;
+
+typedef enum cl_flash_attention {
+    CL_FLASH_ATTENTION_AUTO = 0,
+    CL_FLASH_ATTENTION_ENABLED = 1,
+    CL_FLASH_ATTENTION_DISABLED = 2
+} cl_flash_attention;
+
+typedef struct cl_context_params {
+    /// KV cells shared by all sequences.
+    uint32_t context_size;
+    /// Most entries of one `cl_decode`.
+    uint32_t batch_size;
+    /// Entries computed at once; at most `batch_size`.
+    uint32_t micro_batch_size;
+    /// Sequences that may live in the cache at the same time, 1…64.
+    uint32_t maximum_sequences;
+    /// Threads for single-token and for prompt batches, at least 1.
+    int32_t threads;
+    int32_t batch_threads;
+    cl_kv_type type_k;
+    cl_kv_type type_v;
+    cl_flash_attention flash_attention;
+} cl_context_params;
+
+/// Creates a context. `model` must outlive it.
+cl_status cl_context_create(cl_model *CL_NONNULL model, const cl_context_params *CL_NONNULL params,
+                            cl_context *CL_NULLABLE *CL_NONNULL out_context) CL_NOEXCEPT;
+
+void cl_context_free(cl_context *CL_NULLABLE context) CL_NOEXCEPT;
+
+/// KV cells that llama.cpp really allocated.
+uint32_t cl_context_size(const cl_context *CL_NONNULL context) CL_NOEXCEPT;
+
+/// Whether sequences must be dropped as a whole: removing a suffix may fail.
+bool cl_context_keeps_state(const cl_context *CL_NONNULL context) CL_NOEXCEPT;
+
+/// Changes the number of threads used from the next decode on.
+cl_status cl_context_set_threads(cl_context *CL_NONNULL context, int32_t threads, int32_t batch_threads) CL_NOEXCEPT;
+
+typedef struct cl_batch_entry {
+    int32_t token;
+    int32_t position;
+    int32_t sequence;
+    /// Logits of this entry are kept for sampling.
+    bool wants_logits;
+} cl_batch_entry;
+
+/// Computes a batch and stores its tokens in the KV cache.
+///
+/// Everything is checked first: count within 1…batch size, token ids, sequence ids, and positions, which must
+/// continue the sequence without a gap. `CL_CONTEXT_FULL` leaves the cache as it was. After `CL_CANCELLED` or
+/// `CL_DECODE_FAILED` some entries may be in the cache: remove them with `cl_memory_remove` before going on.
+cl_status cl_decode(cl_context *CL_NONNULL context, const cl_batch_entry *CL_NULLABLE entries, size_t count)
+    CL_NOEXCEPT;
+
+/// Makes a running or the next `cl_decode` return `CL_CANCELLED` as soon as possible. From any thread.
+void cl_context_request_abort(cl_context *CL_NONNULL context) CL_NOEXCEPT;
+
+/// Takes a request back, so that decoding works again.
+void cl_context_clear_abort(cl_context *CL_NONNULL context) CL_NOEXCEPT;
+
+/// Removes the positions from `from` on of `sequence`; `from` 0 removes the whole sequence.
+///
+/// Returns false when the memory cannot drop just a suffix; nothing was removed then.
+bool cl_memory_remove(cl_context *CL_NONNULL context, int32_t sequence, int32_t from) CL_NOEXCEPT;
+
+/// Forgets every sequence and all state.
+void cl_memory_clear(cl_context *CL_NONNULL context) CL_NOEXCEPT;
+
+/// The smallest and largest cached position of `sequence`, −1 when it is empty.
+int32_t cl_memory_first_position(const cl_context *CL_NONNULL context, int32_t sequence) CL_NOEXCEPT;
+int32_t cl_memory_last_position(const cl_context *CL_NONNULL context, int32_t sequence) CL_NOEXCEPT;
+
+/// The logits of batch entry `index` of the last decode (vocabulary size values), or NULL.
+const float *CL_NULLABLE cl_context_logits(cl_context *CL_NONNULL context, int32_t index) CL_NOEXCEPT;
+
+CL_END_DECLS
+
+#endif

@@ -1,0 +1,60 @@
+import CarbocationLocalLLM
+
+/// The sizes of one llama.cpp context.
+struct ContextSettings: Hashable, Sendable {
+    /// Entries that llama.cpp computes at once, at most.
+    static let largestMicroBatch = 512
+
+    var contextSize: Int
+    var batchSize: Int
+    var microBatchSize: Int
+    var maximumSequences: Int
+    var threads: Int
+    var kvTypeK: LlamaKVCacheType
+    var kvTypeV: LlamaKVCacheType
+    var flashAttention: LlamaFlashAttention
+
+    /// Batch sizes to try in turn: the largest allowed one, then halves down to 1.
+    static func batchSizes(context: Int, limit: Int) -> [Int] {
+        var sizes = [max(1, min(context, limit))]
+        while let last = sizes.last, last > 1 { sizes.append(last / 2) }
+        return sizes
+    }
+
+    init(_ configuration: LlamaEngineConfiguration, contextSize: Int, batchSize: Int, threads: Int) {
+        self.contextSize = contextSize
+        self.batchSize = batchSize
+        microBatchSize = min(batchSize, Self.largestMicroBatch)
+        maximumSequences = min(max(1, configuration.maximumConcurrentSequences), 64)
+        self.threads = threads
+        kvTypeK = configuration.kvTypeK
+        kvTypeV = configuration.kvTypeV
+        flashAttention = configuration.flashAttention
+    }
+}
+
+extension NativeContext {
+    /// Creates a context with the largest batch that can be allocated.
+    ///
+    /// Throws ``LLMEngineError/contextInitFailed(_:)`` naming the batch sizes tried.
+    static func create(
+        model: NativeModel, configuration: LlamaEngineConfiguration, contextSize: Int, threads: Int,
+        cancellation: CancellationSignal
+    ) throws -> NativeContext {
+        let sizes = ContextSettings.batchSizes(context: contextSize, limit: configuration.batchSizeLimit)
+        var lastReason = ""
+        for size in sizes {
+            try cancellation.check()
+            let settings = ContextSettings(configuration, contextSize: contextSize, batchSize: size, threads: threads)
+            do {
+                return try NativeContext(model: model, settings: settings)
+            } catch LLMEngineError.contextInitFailed(let reason) {
+                lastReason = reason
+            }
+        }
+        let tried = sizes.map(String.init).joined(separator: ", ")
+        throw LLMEngineError.contextInitFailed(
+            "A context of \(contextSize) tokens failed with each batch size tried (\(tried)): \(lastReason) "
+                + "Use a smaller context.")
+    }
+}

@@ -1,0 +1,90 @@
+public import Foundation
+
+/// How keys or values are stored in the KV cache.
+public enum LlamaKVCacheType: String, Codable, Sendable, Hashable {
+    /// 16-bit floats, the default.
+    case f16
+    /// 16-bit brain floats.
+    case bf16
+    /// 8-bit blocks: half the memory of ``f16``, little loss.
+    case q8_0
+    /// 4-bit blocks: a quarter of the memory of ``f16``, noticeable loss.
+    case q4_0
+}
+
+/// Whether attention is computed without materialising the score matrix.
+public enum LlamaFlashAttention: String, Codable, Sendable, Hashable {
+    /// llama.cpp decides by model and device.
+    case automatic = "auto"
+    /// Always on; quantised values in the KV cache need it.
+    case enabled
+    /// Always off.
+    case disabled
+}
+
+/// How a ``LlamaEngine`` loads models and schedules generations.
+public struct LlamaEngineConfiguration: Sendable, Hashable {
+    /// Layers kept on a GPU where there is one; 0 or less computes on the CPU only.
+    public var gpuLayerCount: Int32
+    /// Maps the model file instead of reading it into memory.
+    public var useMemoryMap: Bool
+    /// Largest batch in tokens; smaller ones are tried when memory is short.
+    public var batchSizeLimit: Int
+    /// Threads to compute with; nil lets the engine choose from the usable cores.
+    public var threadCount: Int32?
+    /// Tokens of the context that generations leave free.
+    public var promptReserveTokens: Int
+    /// Seconds without output while queueing or computing a prompt after which a diagnostic is sent.
+    public var heartbeatInterval: TimeInterval
+    /// Generations that run at the same time on one loaded context.
+    public var maximumConcurrentSequences: Int
+    /// Storage of keys in the KV cache.
+    public var kvTypeK: LlamaKVCacheType
+    /// Storage of values in the KV cache.
+    public var kvTypeV: LlamaKVCacheType
+    /// Use of flash attention.
+    public var flashAttention: LlamaFlashAttention
+
+    /// Creates a configuration; every default suits most apps.
+    public init(
+        gpuLayerCount: Int32 = LlamaEngineConfiguration.defaultGPULayerCount,
+        useMemoryMap: Bool = true,
+        batchSizeLimit: Int = LlamaEngineConfiguration.defaultBatchSizeLimit,
+        threadCount: Int32? = nil,
+        promptReserveTokens: Int = 0,
+        heartbeatInterval: TimeInterval = 2,
+        maximumConcurrentSequences: Int = LlamaEngineConfiguration.defaultMaximumConcurrentSequences,
+        kvTypeK: LlamaKVCacheType = .f16,
+        kvTypeV: LlamaKVCacheType = .f16,
+        flashAttention: LlamaFlashAttention = .automatic
+    ) {
+        self.gpuLayerCount = gpuLayerCount
+        self.useMemoryMap = useMemoryMap
+        self.batchSizeLimit = batchSizeLimit
+        self.threadCount = threadCount
+        self.promptReserveTokens = promptReserveTokens
+        self.heartbeatInterval = heartbeatInterval
+        self.maximumConcurrentSequences = maximumConcurrentSequences
+        self.kvTypeK = kvTypeK
+        self.kvTypeV = kvTypeV
+        self.flashAttention = flashAttention
+    }
+}
+
+extension LlamaEngineConfiguration {
+    #if os(iOS)
+        /// 0 on iOS: the GPU budget of an app is too small to rely on.
+        public static var defaultGPULayerCount: Int32 { 0 }
+        /// 64 tokens on iOS, which keeps compute buffers small.
+        public static var defaultBatchSizeLimit: Int { 64 }
+        /// One generation at a time on iOS.
+        public static var defaultMaximumConcurrentSequences: Int { 1 }
+    #else
+        /// 999: all layers.
+        public static var defaultGPULayerCount: Int32 { 999 }
+        /// 2048 tokens.
+        public static var defaultBatchSizeLimit: Int { 2048 }
+        /// Four generations at a time.
+        public static var defaultMaximumConcurrentSequences: Int { 4 }
+    #endif
+}

@@ -1,0 +1,48 @@
+import CarbocationLocalLLM
+
+/// The numbers of a sampler chain, resolved from a request's options.
+struct SamplerSettings: Equatable, Sendable {
+    /// Generated tokens that penalties look back on.
+    static let penaltyWindow: Int32 = 16
+
+    var seed: UInt32
+    /// 0 is greedy.
+    var temperature: Float
+    var topK: Int32
+    var topP: Float
+    var minP: Float
+    var repetitionPenalty: Float
+    var presencePenalty: Float
+    var grammar: String?
+
+    /// Resolves validated options; an unset seed is drawn at random.
+    init(_ options: GenerationOptions) {
+        var generator = SystemRandomNumberGenerator()
+        self.init(options, using: &generator)
+    }
+
+    init(_ options: GenerationOptions, using generator: inout some RandomNumberGenerator) {
+        seed = options.seed ?? UInt32.random(in: .min ... .max, using: &generator)
+        temperature = Self.temperature(options.temperature)
+        topK = Int32(clamping: max(0, options.topK ?? 0))
+        topP = Float(min(1, options.topP ?? 1))
+        minP = Float(min(1, options.minP ?? 0))
+        repetitionPenalty = Self.finite(options.repetitionPenalty ?? 1)
+        presencePenalty = Self.finite(options.presencePenalty ?? 0)
+        grammar = options.grammar
+    }
+
+    var isGreedy: Bool { temperature == 0 }
+
+    /// Nil, zero and below are greedy; a positive value stays positive as a `Float`.
+    private static func temperature(_ value: Double?) -> Float {
+        guard let value, value > 0 else { return 0 }
+        return finite(max(value, Double(Float.leastNormalMagnitude)))
+    }
+
+    /// The nearest finite `Float`.
+    private static func finite(_ value: Double) -> Float {
+        let limit = Double(Float.greatestFiniteMagnitude)
+        return Float(min(max(value, -limit), limit))
+    }
+}

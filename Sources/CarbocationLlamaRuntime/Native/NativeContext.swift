@@ -1,0 +1,95 @@
+import CLlama
+import CarbocationLocalLLM
+
+/// Sole owner of one llama.cpp context: KV cache and compute buffers.
+// `@unchecked` because only the inference thread uses it; `requestAbort` alone is called from elsewhere, and is
+// thread-safe by its C contract.
+final class NativeContext: DecodingContext, @unchecked Sendable {
+    let raw: OpaquePointer
+    /// Keeps the weights alive that the context computes with.
+    let model: NativeModel
+    let batchSize: Int
+    let microBatchSize: Int
+    private var entries: [cl_batch_entry] = []
+
+    /// Creates a context with exactly these sizes, or throws ``LLMEngineError/contextInitFailed(_:)``.
+    init(model: NativeModel, settings: ContextSettings) throws {
+        var params = cl_context_params()
+        params.context_size = UInt32(settings.contextSize)
+        params.batch_size = UInt32(settings.batchSize)
+        params.micro_batch_size = UInt32(settings.microBatchSize)
+        params.maximum_sequences = UInt32(settings.maximumSequences)
+        params.threads = Int32(settings.threads)
+        params.batch_threads = Int32(settings.threads)
+        params.type_k = settings.kvTypeK.native
+        params.type_v = settings.kvTypeV.native
+        params.flash_attention = settings.flashAttention.native
+        var created: OpaquePointer?
+        try check(cl_context_create(model.raw, &params, &created)) { .contextInitFailed($0) }
+        guard let created else { throw LLMEngineError.contextInitFailed("llama.cpp returned no context.") }
+        raw = created
+        self.model = model
+        batchSize = settings.batchSize
+        microBatchSize = settings.microBatchSize
+    }
+
+    deinit {
+        cl_context_free(raw)
+    }
+
+    var cellCount: Int { Int(cl_context_size(raw)) }
+
+    func decode(_ batch: [BatchEntry]) -> DecodeOutcome {
+        entries.removeAll(keepingCapacity: true)
+        for entry in batch {
+            entries.append(
+                cl_batch_entry(
+                    token: entry.token, position: Int32(entry.position), sequence: entry.sequence,
+                    wants_logits: entry.wantsLogits))
+        }
+        let status = cl_decode(raw, entries, entries.count)
+        switch status {
+        case CL_OK: return .decoded
+        case CL_CONTEXT_FULL: return .full
+        case CL_CANCELLED: return .aborted
+        default: return .failed(NativeFailure(status).reason)
+        }
+    }
+
+    func removeSuffix(of sequence: Int32, from position: Int) -> Bool {
+        cl_memory_remove(raw, sequence, Int32(position))
+    }
+
+    func requestAbort() {
+        cl_context_request_abort(raw)
+    }
+
+    func clearAbort() {
+        cl_context_clear_abort(raw)
+    }
+
+    func setThreads(_ count: Int) {
+        cl_context_set_threads(raw, Int32(count), Int32(count))
+    }
+}
+
+extension LlamaKVCacheType {
+    fileprivate var native: cl_kv_type {
+        switch self {
+        case .f16: CL_KV_F16
+        case .bf16: CL_KV_BF16
+        case .q8_0: CL_KV_Q8_0
+        case .q4_0: CL_KV_Q4_0
+        }
+    }
+}
+
+extension LlamaFlashAttention {
+    fileprivate var native: cl_flash_attention {
+        switch self {
+        case .automatic: CL_FLASH_ATTENTION_AUTO
+        case .enabled: CL_FLASH_ATTENTION_ENABLED
+        case .disabled: CL_FLASH_ATTENTION_DISABLED
+        }
+    }
+}

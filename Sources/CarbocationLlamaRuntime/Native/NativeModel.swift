@@ -1,0 +1,71 @@
+import CLlama
+import CarbocationLocalLLM
+import Foundation
+
+/// Sole owner of loaded weights and their vocabulary.
+// `@unchecked` because the handle is immutable after loading and llama.cpp's vocabulary calls are thread-safe.
+final class NativeModel: @unchecked Sendable {
+    let raw: OpaquePointer
+    private let info: cl_model_info
+
+    /// Loads the GGUF file at `path`, blocking until done.
+    ///
+    /// `progress` is told the loaded fraction and returns false to cancel, which throws `CancellationError`.
+    init(
+        path: String,
+        gpuLayers: Int32 = 0,
+        usesMemoryMap: Bool = true,
+        vocabularyOnly: Bool = false,
+        progress: @escaping (Float) -> Bool = { _ in true }
+    ) throws {
+        let observer = ProgressObserver(progress)
+        var params = cl_model_params()
+        params.gpu_layers = gpuLayers
+        params.use_mmap = usesMemoryMap
+        params.vocab_only = vocabularyOnly
+        params.progress_context = Unmanaged.passUnretained(observer).toOpaque()
+        params.progress = { fraction, context in
+            guard let context else { return true }
+            return Unmanaged<ProgressObserver>.fromOpaque(context).takeUnretainedValue().report(fraction)
+        }
+        var opened: OpaquePointer?
+        try withExtendedLifetime(observer) {
+            try check(cl_model_load(path, &params, &opened)) { .modelLoadFailed($0) }
+        }
+        guard let opened else { throw LLMEngineError.modelLoadFailed("llama.cpp returned no model.") }
+        raw = opened
+        var info = cl_model_info()
+        cl_model_get_info(opened, &info)
+        self.info = info
+    }
+
+    deinit {
+        cl_model_free(raw)
+    }
+
+    /// Tokens the model was trained on; 0 when the file does not say.
+    var trainingContext: Int { Int(info.training_context) }
+    var vocabularySize: Int { Int(info.vocabulary_size) }
+    var hasDecoder: Bool { info.has_decoder }
+    var hasVocabulary: Bool { info.has_vocabulary }
+    var addsBOS: Bool { info.adds_bos }
+    var addsEOS: Bool { info.adds_eos }
+    var bosToken: Token? { info.bos_token >= 0 ? info.bos_token : nil }
+    var eosToken: Token? { info.eos_token >= 0 ? info.eos_token : nil }
+
+    /// The embedded chat template called `name`, or the default one.
+    func chatTemplate(named name: String? = nil) -> String? {
+        let text = name.map { name in name.withCString { cl_model_chat_template(raw, $0) } }
+            ?? cl_model_chat_template(raw, nil)
+        return text.map { String(cString: $0) }
+    }
+}
+
+/// Carries a progress closure through a C callback.
+private final class ProgressObserver {
+    let report: (Float) -> Bool
+
+    init(_ report: @escaping (Float) -> Bool) {
+        self.report = report
+    }
+}

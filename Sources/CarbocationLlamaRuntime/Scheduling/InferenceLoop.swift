@@ -1,0 +1,115 @@
+import CarbocationLocalLLM
+import Foundation
+
+/// The thread that owns a context, and the mailbox through which other threads reach it.
+///
+/// The thread sleeps while there is nothing to compute. It ends after ``stop()``, when the last job is over.
+// `@unchecked` because `mail` is only touched under `condition`, and the scheduler only by the loop's own thread.
+final class InferenceLoop: @unchecked Sendable {
+    private struct Mail {
+        var submitted: [GenerationJob] = []
+        var cancelled: [GenerationJob.ID] = []
+        /// Jobs in the batch that is being computed now.
+        var computing: [GenerationJob.ID] = []
+        var isStopping = false
+
+        var isEmpty: Bool { submitted.isEmpty && cancelled.isEmpty }
+    }
+
+    private static let stackSize = 16 << 20
+
+    private let context: any DecodingContext
+    private let condition = NSCondition()
+    private var mail = Mail()
+
+    init(context: any DecodingContext, maximumSequences: Int, name: String = "LlamaInference") {
+        self.context = context
+        let scheduler = Scheduler(context: context, maximumSequences: maximumSequences)
+        let thread = Thread { [self] in run(scheduler) }
+        thread.name = name
+        thread.stackSize = Self.stackSize
+        thread.qualityOfService = .userInitiated
+        thread.start()
+    }
+
+    /// Queues a job. Its output is finished exactly once, also when the loop was stopped before.
+    func submit(_ job: GenerationJob) {
+        let isAccepted = withMail { mail in
+            if !mail.isStopping { mail.submitted.append(job) }
+            return !mail.isStopping
+        }
+        guard !isAccepted else { return }
+        job.output.finish(JobOutcome(end: .failed(LLMEngineError.noModelLoaded), generatedTokens: 0))
+    }
+
+    /// Ends a job before its next token; a batch that is being computed for it is aborted.
+    func cancel(_ id: GenerationJob.ID) {
+        withMail { mail in
+            mail.cancelled.append(id)
+            if mail.computing.contains(id) { context.requestAbort() }
+        }
+    }
+
+    /// Lets the thread end once all jobs are over; later submissions fail.
+    func stop() {
+        withMail { $0.isStopping = true }
+    }
+
+    @discardableResult
+    private func withMail<Result>(_ body: (inout Mail) -> Result) -> Result {
+        condition.lock()
+        defer { condition.unlock() }
+        let result = body(&mail)
+        condition.signal()
+        return result
+    }
+}
+
+// MARK: - The loop's own thread
+
+extension InferenceLoop {
+    private func run(_ initial: Scheduler) {
+        var scheduler = initial
+        while let (submitted, cancelled) = nextMail(isIdle: scheduler.isIdle) {
+            submitted.forEach { scheduler.submit($0) }
+            cancelled.forEach { scheduler.cancel($0) }
+            step(&scheduler)
+        }
+    }
+
+    /// Waits for work; nil when the loop shall end.
+    private func nextMail(isIdle: Bool) -> ([GenerationJob], [GenerationJob.ID])? {
+        condition.lock()
+        defer { condition.unlock() }
+        while isIdle && mail.isEmpty && !mail.isStopping { condition.wait() }
+        if isIdle && mail.isEmpty && mail.isStopping { return nil }
+        defer {
+            mail.submitted.removeAll()
+            mail.cancelled.removeAll()
+        }
+        return (mail.submitted, mail.cancelled)
+    }
+
+    private func step(_ scheduler: inout Scheduler) {
+        let plan = scheduler.plan()
+        guard !plan.entries.isEmpty, begin(scheduler.participants(of: plan)) else { return }
+        scheduler.perform(plan)
+        end()
+    }
+
+    /// Announces the batch; false when one of its jobs was cancelled meanwhile.
+    private func begin(_ participants: [GenerationJob.ID]) -> Bool {
+        condition.lock()
+        defer { condition.unlock() }
+        guard !mail.cancelled.contains(where: participants.contains) else { return false }
+        mail.computing = participants
+        return true
+    }
+
+    private func end() {
+        condition.lock()
+        defer { condition.unlock() }
+        mail.computing = []
+        context.clearAbort()
+    }
+}

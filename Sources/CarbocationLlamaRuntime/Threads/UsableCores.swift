@@ -1,0 +1,101 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// How many cores this process may compute on.
+struct UsableCores: Equatable, Sendable {
+    /// Logical cores allowed by affinity and quota.
+    var logical: Int
+    /// Physical cores among them, where the system tells; otherwise equal to `logical`.
+    var physical: Int
+
+    /// Threads that leave room for other programs.
+    ///
+    /// llama.cpp's threads spin at barriers: with as many threads as cores, any other program that takes a core
+    /// stalls every step. So one core stays free, unless hyper-threading leaves spare logical cores anyway.
+    var recommendedThreadCount: Int {
+        max(1, physical < logical ? physical : logical - 1)
+    }
+}
+
+extension UsableCores {
+    #if os(Linux)
+        /// Reads affinity, control group quota and topology.
+        static func current() -> UsableCores {
+            let allowed = allowedProcessors()
+            let quota = ControlGroup.quota(readFile: readFile)
+            let logical = max(1, min(allowed.count, quota ?? allowed.count))
+            let cores = Set(allowed.map { processor in
+                let folder = "/sys/devices/system/cpu/cpu\(processor)/topology"
+                return readFile("\(folder)/thread_siblings_list") ?? "\(processor)"
+            })
+            return UsableCores(logical: logical, physical: max(1, min(logical, cores.count)))
+        }
+
+        private static func allowedProcessors() -> [Int] {
+            var set = cpu_set_t()
+            guard sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &set) == 0 else {
+                return Array(0..<ProcessInfo.processInfo.activeProcessorCount)
+            }
+            return withUnsafeBytes(of: &set) { bytes in
+                (0..<(bytes.count * 8)).filter { bytes[$0 / 8] & (1 << ($0 % 8)) != 0 }
+            }
+        }
+
+        private static func readFile(_ path: String) -> String? {
+            try? String(contentsOfFile: path, encoding: .utf8)
+        }
+    #else
+        /// Counts performance cores.
+        static func current() -> UsableCores {
+            let logical = ProcessInfo.processInfo.activeProcessorCount
+            let fast = systemCount("hw.perflevel0.physicalcpu") ?? systemCount("hw.physicalcpu") ?? logical
+            return UsableCores(logical: logical, physical: min(logical, fast))
+        }
+
+        private static func systemCount(_ name: String) -> Int? {
+            var value: Int32 = 0
+            var size = MemoryLayout<Int32>.size
+            return sysctlbyname(name, &value, &size, nil, 0) == 0 && value > 0 ? Int(value) : nil
+        }
+    #endif
+}
+
+/// The CPU quota of the process's control group.
+enum ControlGroup {
+    /// Whole cores that the quota allows, rounded up; nil without a quota.
+    static func quota(readFile: (String) -> String?) -> Int? {
+        quotaVersion2(readFile) ?? quotaVersion1(readFile)
+    }
+
+    /// `cpu.max` holds `quota period` or `max period`, in microseconds; every ancestor's limit counts.
+    private static func quotaVersion2(_ readFile: (String) -> String?) -> Int? {
+        let membership = readFile("/proc/self/cgroup") ?? ""
+        let line = membership.split(separator: "\n").first { $0.hasPrefix("0::") }
+        var folders = (line?.dropFirst(3) ?? "/").split(separator: "/")
+        var limits: [Int] = []
+        while true {
+            let path = (["/sys/fs/cgroup"] + folders.map(String.init)).joined(separator: "/")
+            if let limit = readFile("\(path)/cpu.max").flatMap({ cores($0.split(whereSeparator: \.isWhitespace)) }) {
+                limits.append(limit)
+            }
+            if folders.popLast() == nil { break }
+        }
+        return limits.min()
+    }
+
+    private static func quotaVersion1(_ readFile: (String) -> String?) -> Int? {
+        guard let quota = readFile("/sys/fs/cgroup/cpu/cpu.cfs_quota_us"),
+            let period = readFile("/sys/fs/cgroup/cpu/cpu.cfs_period_us")
+        else { return nil }
+        return cores([quota, period].map { $0.trimmingCharacters(in: .whitespacesAndNewlines)[...] })
+    }
+
+    private static func cores(_ fields: [Substring]) -> Int? {
+        guard fields.count == 2, let quota = Int(fields[0]), let period = Int(fields[1]), quota > 0, period > 0
+        else { return nil }
+        return max(1, (quota - 1) / period + 1)
+    }
+}
