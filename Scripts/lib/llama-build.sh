@@ -17,6 +17,12 @@ readonly LLAMA_BUILD_FLAGS=(
     -DGGML_OPENMP=OFF
 )
 
+# What the build adds to llama.cpp's sources, without changing them.
+readonly LLAMA_BUILD_ADDITIONS=(
+    "$package_root/Scripts/lib/tile-configuration.cmake"
+    "$package_root/Scripts/lib/tile-configuration.h"
+)
+
 # Waits until no other script builds or installs, and keeps others waiting until this one ends.
 lock_llama_build() {
     mkdir -p "$cache_root/locks"
@@ -41,6 +47,7 @@ llama_compile_key() {
         "$cc" --version
         "$cxx" --version
         "$cc" -dumpmachine
+        cat "${LLAMA_BUILD_ADDITIONS[@]}"
         cpu_features
     } | sha256sum | cut -d ' ' -f 1
 }
@@ -56,10 +63,12 @@ configure_llama() {
     local tree="$1" commit="$2" build="$3"
     [ ! -f "$build/configured" ] || return 0
     step "Configuring llama.cpp"
-    mkdir -p "$build"
+    mkdir -p "$build/additions"
+    cp "${LLAMA_BUILD_ADDITIONS[@]}" "$build/additions/"
     # A tree inside somebody's repository must not pick up that repository's commit.
     if ! env -u CFLAGS -u CXXFLAGS -u CPPFLAGS -u LDFLAGS GIT_CEILING_DIRECTORIES="$(dirname "$tree")" \
         cmake -G Ninja -S "$tree" -B "$build" "${LLAMA_BUILD_FLAGS[@]}" \
+        -DCMAKE_PROJECT_ggml_INCLUDE="$build/additions/tile-configuration.cmake" \
         -DLLAMA_BUILD_COMMIT="${commit:0:12}" -DLLAMA_BUILD_NUMBER=0 >"$build/configure.log" 2>&1; then
         tail -n 20 "$build/configure.log" >&2
         fail "Could not configure llama.cpp." "The whole log is $build/configure.log."

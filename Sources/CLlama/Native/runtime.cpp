@@ -6,6 +6,8 @@
 #include "ggml.h"
 #include "llama.h"
 
+#include <string>
+
 bool cl_runtime_is_available(void) noexcept {
     return true;
 }
@@ -23,5 +25,9 @@ const char * cl_runtime_ggml_version(void) noexcept {
 }
 
 const char * cl_runtime_system_info(void) noexcept {
-    return cllama::guarded_value("", [] { return llama_print_system_info(); });
+    // llama.cpp rebuilds a shared string at each call, so it is asked only once.
+    return cllama::guarded_value("", [] {
+        static const std::string info = llama_print_system_info();
+        return info.c_str();
+    });
 }

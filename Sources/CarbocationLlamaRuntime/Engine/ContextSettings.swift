@@ -25,12 +25,17 @@ struct ContextSettings: Hashable, Sendable {
         self.contextSize = contextSize
         self.batchSize = batchSize
         microBatchSize = min(batchSize, Self.largestMicroBatch)
-        maximumSequences = min(max(1, configuration.maximumConcurrentSequences), 64)
+        maximumSequences = configuration.usableSequences
         self.threads = threads
         kvTypeK = configuration.kvTypeK
         kvTypeV = configuration.kvTypeV
         flashAttention = configuration.flashAttention
     }
+}
+
+extension LlamaEngineConfiguration {
+    /// The configured number of sequences within what llama.cpp can hold.
+    var usableSequences: Int { min(max(1, maximumConcurrentSequences), 64) }
 }
 
 extension NativeContext {

@@ -7,8 +7,10 @@ public enum LlamaKVCacheType: String, Codable, Sendable, Hashable {
     /// 16-bit brain floats.
     case bf16
     /// 8-bit blocks: half the memory of ``f16``, little loss.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     case q8_0
     /// 4-bit blocks: a quarter of the memory of ``f16``, noticeable loss.
+    // swift-format-ignore: AlwaysUseLowerCamelCase
     case q4_0
 }
 

@@ -7,6 +7,7 @@ final class LoadedModel: Sendable {
     struct Key: Hashable, Sendable {
         var file: FileIdentity
         var modelID: UUID?
+        var requestedContext: Int
         var contextSize: Int
     }
 
@@ -14,7 +15,7 @@ final class LoadedModel: Sendable {
     let info: LlamaLoadedModelInfo
     let renderer: PromptRenderer
     let loop: InferenceLoop
-    /// Draws a token with a sampler; bound to the context of `loop`.
+    /// Used by the thread of `loop` only.
     private let context: NativeContext
 
     init(key: Key, info: LlamaLoadedModelInfo, renderer: PromptRenderer, context: NativeContext, sequences: Int) {

@@ -5,7 +5,9 @@ import Dispatch
 struct NativeWork: Sendable {
     private let queue = DispatchQueue(label: "LlamaNativeWork", qos: .userInitiated, attributes: .concurrent)
 
-    /// Runs `body` and waits without blocking. `body` gets a signal that tells whether the caller was cancelled.
+    /// Runs `body` and waits without blocking.
+    ///
+    /// `body` gets a signal that tells whether the caller was cancelled.
     func run<Value: Sendable>(_ body: @escaping @Sendable (CancellationSignal) throws -> Value) async throws -> Value {
         let signal = CancellationSignal()
         return try await withTaskCancellationHandler {
@@ -18,7 +20,9 @@ struct NativeWork: Sendable {
     }
 }
 
-/// Whether the task that started some native work was cancelled. Set once, read from any thread.
+/// Whether the task that started some native work was cancelled.
+///
+/// Set once, read from any thread.
 final class CancellationSignal: Sendable {
     private let state = Locked(false)
 

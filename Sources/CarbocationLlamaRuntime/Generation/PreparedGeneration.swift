@@ -3,47 +3,52 @@ import CarbocationLocalLLM
 /// A request turned into what the scheduler needs, before any decoding.
 struct PreparedGeneration: Sendable {
     let tokens: [Token]
-    let outputLimit: Int
-    let limitReason: LLMStopReason
     let sampler: NativeSampler
     /// The seed in use; nil for greedy sampling.
     let seed: UInt32?
-    let stopSequences: [String]
-    let templateMode: LLMChatTemplateMode
+    /// The request's stop sequences, then the template's.
+    let stops: [String]
+    let preflight: LLMGenerationPreflight
 
-    /// Renders, tokenises and budgets `request`, and compiles its sampler. Blocks.
+    /// Renders, tokenises and budgets a validated request, and compiles its sampler.
+    ///
+    /// Blocks for milliseconds, with a hostile template for seconds.
     init(_ request: LLMGenerationRequest, model: LoadedModel, reserve: Int) throws {
-        let messages = try request.validatedMessages()
+        let messages = try LLMChatMessage.normalizedConversation(request.messages)
         let prompt = try model.renderer.render(PromptRenderRequest(messages: messages, options: request.options))
         tokens = try model.renderer.tokens(of: prompt)
-        let preflight = LLMGenerationPreflight(
+        guard !tokens.isEmpty else {
+            throw LLMEngineError.invalidRequest("the prompt renders to no tokens; add some text to the messages")
+        }
+        let settings = try SamplerSettings(request.options)
+        sampler = try NativeSampler(model: model.model, settings: settings)
+        seed = settings.isGreedy ? nil : settings.seed
+        stops = StopFilter.effectiveStops(
+            requested: request.options.effectiveStopSequences, template: model.renderer.textStops(of: prompt.format))
+        preflight = LLMGenerationPreflight(
             loadedContextSize: model.info.contextSize, modelTrainingContextSize: model.info.trainingContextSize,
             promptTokens: tokens.count, reservedOutputTokens: reserve,
             requestedMaxOutputTokens: request.options.maxOutputTokens, usesExactTokenCounts: true,
             templateMode: model.renderer.mode)
-        self.preflight = preflight
-        outputLimit = preflight.effectiveMaxOutputTokens
-        let isRequested = (request.options.maxOutputTokens ?? 0) == outputLimit
-        limitReason = isRequested ? .maxTokens : .contextFull
-        let settings = SamplerSettings(request.options)
-        sampler = try NativeSampler(model: model.model, settings: settings)
-        seed = settings.isGreedy ? nil : settings.seed
-        stopSequences = StopFilter.effectiveStops(
-            request: request.options.stopSequences, template: prompt.format.stops)
-        templateMode = model.renderer.mode
     }
 
-    let preflight: LLMGenerationPreflight
+    var outputLimit: Int { preflight.effectiveMaxOutputTokens }
+
+    /// What reaching the limit is called; a requested limit wins a tie with the context.
+    var limitReason: LLMStopReason {
+        preflight.requestedMaxOutputTokens == outputLimit ? .maxTokens : .contextFull
+    }
 
     /// Throws unless the prompt leaves room for at least one token.
     func checkBudget() throws {
         guard !preflight.canGenerate else { return }
         let context = preflight.loadedContextSize
         let reserve = preflight.reservedOutputTokens
-        throw tokens.count >= context
-            ? LLMEngineError.contextBudgetExceeded(
+        guard tokens.count < context else {
+            throw LLMEngineError.contextBudgetExceeded(
                 contextSize: context, promptTokens: tokens.count, reserve: reserve)
-            : LLMEngineError.insufficientGenerationBudget(
-                contextSize: context, promptTokens: tokens.count, reserve: reserve)
+        }
+        throw LLMEngineError.insufficientGenerationBudget(
+            contextSize: context, promptTokens: tokens.count, reserve: reserve)
     }
 }

@@ -16,12 +16,12 @@ struct SamplerSettings: Equatable, Sendable {
     var grammar: String?
 
     /// Resolves validated options; an unset seed is drawn at random.
-    init(_ options: GenerationOptions) {
+    init(_ options: GenerationOptions) throws {
         var generator = SystemRandomNumberGenerator()
-        self.init(options, using: &generator)
+        try self.init(options, using: &generator)
     }
 
-    init(_ options: GenerationOptions, using generator: inout some RandomNumberGenerator) {
+    init(_ options: GenerationOptions, using generator: inout some RandomNumberGenerator) throws {
         seed = options.seed ?? UInt32.random(in: .min ... .max, using: &generator)
         temperature = Self.temperature(options.temperature)
         topK = Int32(clamping: max(0, options.topK ?? 0))
@@ -29,7 +29,7 @@ struct SamplerSettings: Equatable, Sendable {
         minP = Float(min(1, options.minP ?? 0))
         repetitionPenalty = Self.finite(options.repetitionPenalty ?? 1)
         presencePenalty = Self.finite(options.presencePenalty ?? 0)
-        grammar = options.grammar
+        grammar = try options.grammar ?? options.jsonSchema.map(NativeGrammar.text(of:))
     }
 
     var isGreedy: Bool { temperature == 0 }

@@ -24,7 +24,9 @@ final class ModelPool: Sendable {
         entries.withLock { $0[key]?.model }
     }
 
-    /// Remembers a model that was just loaded. When another load was faster, its model is returned instead.
+    /// Remembers a model that was just loaded.
+    ///
+    /// When another load was faster, its model is returned instead.
     func share(_ model: NativeModel, for key: Key) -> NativeModel {
         entries.withLock { entries in
             if let existing = entries[key]?.model { return existing }

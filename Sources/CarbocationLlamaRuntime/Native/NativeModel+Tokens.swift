@@ -56,8 +56,8 @@ extension NativeModel {
         cl_token_ends_generation(raw, token)
     }
 
-    /// Whether the vocabulary has a special token with exactly this text.
-    func hasSpecialToken(_ text: String) -> Bool {
+    /// Whether the vocabulary has a control token with exactly this text.
+    func hasControlToken(_ text: String) -> Bool {
         let token = cl_token_special(raw, text)
         return token >= 0 && cl_token_is_control(raw, token)
     }

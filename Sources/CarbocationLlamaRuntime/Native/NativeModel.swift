@@ -55,7 +55,8 @@ final class NativeModel: @unchecked Sendable {
 
     /// The embedded chat template called `name`, or the default one.
     func chatTemplate(named name: String? = nil) -> String? {
-        let text = name.map { name in name.withCString { cl_model_chat_template(raw, $0) } }
+        let text =
+            name.map { name in name.withCString { cl_model_chat_template(raw, $0) } }
             ?? cl_model_chat_template(raw, nil)
         return text.map { String(cString: $0) }
     }

@@ -1,4 +1,4 @@
-package import CarbocationLocalLLM
+import CarbocationLocalLLM
 package import Foundation
 
 /// Renders prompts outside of a generation, for looking at them.

@@ -1,6 +1,8 @@
 import CarbocationLocalLLM
 
-/// Renders and tokenises prompts for one model. The compiled template is kept.
+/// Renders and tokenises prompts for one model.
+///
+/// The compiled template is kept.
 ///
 /// A template that cannot be compiled is no failure of loading: rendering then throws its message.
 struct PromptRenderer: Sendable {
@@ -34,6 +36,13 @@ struct PromptRenderer: Sendable {
         let tokens = try model.tokens(of: prompt.segments)
         guard model.addsBOS, let bos = model.bosToken, tokens.first != bos else { return tokens }
         return [bos] + tokens
+    }
+
+    /// The template's end markers that have to be looked for in the text.
+    ///
+    /// One that is a control token ends generation by its id, or at least never appears as text.
+    func textStops(of format: ChatFormat) -> [String] {
+        format.stops.filter { !model.hasControlToken($0) }
     }
 
     private static func compile(_ source: ChatTemplateSource, for model: NativeModel) throws -> NativeChatTemplate {

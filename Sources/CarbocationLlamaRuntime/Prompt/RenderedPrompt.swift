@@ -1,4 +1,4 @@
-package import CarbocationLocalLLM
+import CarbocationLocalLLM
 
 /// A run of prompt text and where it came from.
 package struct PromptSegment: Sendable, Hashable {

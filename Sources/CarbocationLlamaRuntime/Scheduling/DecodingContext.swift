@@ -21,7 +21,9 @@ enum DecodeOutcome: Equatable, Sendable {
     case failed(String)
 }
 
-/// The KV cache and compute that a ``Scheduler`` drives. One thread uses it, except `requestAbort`.
+/// The KV cache and compute that a ``Scheduler`` drives.
+///
+/// One thread uses it, except `requestAbort`.
 protocol DecodingContext: AnyObject, Sendable {
     /// Tokens that fit in the cache, over all sequences.
     var cellCount: Int { get }

@@ -32,7 +32,9 @@ final class InferenceLoop: @unchecked Sendable {
         thread.start()
     }
 
-    /// Queues a job. Its output is finished exactly once, also when the loop was stopped before.
+    /// Queues a job.
+    ///
+    /// Its output is finished exactly once, also when the loop was stopped before.
     func submit(_ job: GenerationJob) {
         let isAccepted = withMail { mail in
             if !mail.isStopping { mail.submitted.append(job) }

@@ -45,7 +45,9 @@ struct Scheduler {
         suspended = []
     }
 
-    /// Starts waiting jobs and plans the next batch. Empty when there is nothing to compute.
+    /// Starts waiting jobs and plans the next batch.
+    ///
+    /// Empty when there is nothing to compute.
     mutating func plan() -> StepPlan {
         admit()
         report()

@@ -14,7 +14,9 @@ struct StepPlan {
     private(set) var entries: [BatchEntry] = []
     private(set) var shares: [Share] = []
 
-    /// Plans the next step. Prompts are filled in the order of admission, one micro-batch per step.
+    /// Plans the next step.
+    ///
+    /// Prompts are filled in the order of admission, one micro-batch per step.
     init(slots: [Slot], batchSize: Int, microBatchSize: Int) {
         for (index, slot) in slots.enumerated() where slot.isDecoding && entries.count < batchSize {
             add(slot, index: index, count: 1)

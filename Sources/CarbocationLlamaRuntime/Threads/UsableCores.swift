@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// How many cores this process may compute on.
 struct UsableCores: Equatable, Sendable {
     /// Logical cores allowed by affinity and quota.
@@ -27,21 +23,19 @@ extension UsableCores {
             let allowed = allowedProcessors()
             let quota = ControlGroup.quota(readFile: readFile)
             let logical = max(1, min(allowed.count, quota ?? allowed.count))
-            let cores = Set(allowed.map { processor in
-                let folder = "/sys/devices/system/cpu/cpu\(processor)/topology"
-                return readFile("\(folder)/thread_siblings_list") ?? "\(processor)"
-            })
+            let cores = Set(
+                allowed.map { processor in
+                    let folder = "/sys/devices/system/cpu/cpu\(processor)/topology"
+                    return readFile("\(folder)/thread_siblings_list") ?? "\(processor)"
+                })
             return UsableCores(logical: logical, physical: max(1, min(logical, cores.count)))
         }
 
         private static func allowedProcessors() -> [Int] {
-            var set = cpu_set_t()
-            guard sched_getaffinity(0, MemoryLayout<cpu_set_t>.size, &set) == 0 else {
-                return Array(0..<ProcessInfo.processInfo.activeProcessorCount)
-            }
-            return withUnsafeBytes(of: &set) { bytes in
-                (0..<(bytes.count * 8)).filter { bytes[$0 / 8] & (1 << ($0 % 8)) != 0 }
-            }
+            let status = readFile("/proc/self/status") ?? ""
+            let list = status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed_list:") }
+            let allowed = ProcessorList.numbers(in: list?.split(separator: ":").last ?? "")
+            return allowed.isEmpty ? Array(0..<ProcessInfo.processInfo.activeProcessorCount) : allowed
         }
 
         private static func readFile(_ path: String) -> String? {
@@ -61,6 +55,22 @@ extension UsableCores {
             return sysctlbyname(name, &value, &size, nil, 0) == 0 && value > 0 ? Int(value) : nil
         }
     #endif
+}
+
+/// The kernel's notation for sets of processors.
+enum ProcessorList {
+    /// The processors of a list such as `0-2,5`; malformed parts are skipped, and so is what no machine has.
+    static func numbers(in list: some StringProtocol) -> [Int] {
+        list.split(separator: ",").flatMap { part in
+            let bounds = part.split(separator: "-").map { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+            guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, first >= 0, first <= last,
+                last < maximum
+            else { return [Int]() }
+            return Array(first...last)
+        }
+    }
+
+    private static let maximum = 1 << 16
 }
 
 /// The CPU quota of the process's control group.

@@ -108,9 +108,12 @@ extension LLMEngine {
         of request: LLMGenerationRequest,
         onEvent: @Sendable (LLMStreamEvent) -> Void
     ) async throws -> String {
-        try await finalText(of: request) { event in
-            if let event = event.streamEvent { onEvent(event) }
-        }
+        try await finalText(
+            of: request,
+            onPhaseAwareEvent: { event in
+                if let event = event.streamEvent { onEvent(event) }
+            }
+        )
     }
 
     private func finalText(

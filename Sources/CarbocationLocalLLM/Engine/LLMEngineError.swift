@@ -77,7 +77,7 @@ extension LLMEngineError: CustomNSError {
     /// The domain of bridged errors.
     public static var errorDomain: String { "CarbocationLocalLLM.LLMEngineError" }
 
-    /// The case's position in the declaration, from 1. Codes never change.
+    /// The case's position in the declaration, from 1; codes never change.
     public var errorCode: Int {
         switch self {
         case .noModelLoaded: 1

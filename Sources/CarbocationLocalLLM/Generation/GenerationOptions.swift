@@ -24,7 +24,7 @@ public struct GenerationOptions: Sendable, Hashable {
     /// The seed of the random numbers; nil draws one, which the result reports.
     public var seed: UInt32?
 
-    /// Texts that end the generation; they are not part of the output. Empty ones are dropped.
+    /// Texts that end the generation and are no part of the output; empty ones are dropped.
     public var stopSequences: [String]
     /// Whether the generation ends with the first complete JSON value of the answer.
     public var stopAtBalancedJSON: Bool

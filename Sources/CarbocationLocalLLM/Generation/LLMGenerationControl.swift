@@ -85,7 +85,7 @@ extension LLMGenerationControl {
             control.takePendingMessage(of: id)
         }
 
-        /// Marks the end of the generation and drops what is still pending. Further calls do nothing.
+        /// Marks the end of the generation and drops what is still pending; further calls do nothing.
         package func end() {
             control.endGeneration(id)
         }

@@ -4,7 +4,7 @@
 public struct LLMGenerationPreflight: Sendable, Hashable {
     /// The context the model is loaded with.
     public let loadedContextSize: Int
-    /// The context the model was trained with; 0 when unknown. Not used for the budget.
+    /// The context the model was trained with, 0 when unknown; not used for the budget.
     public let modelTrainingContextSize: Int
     /// The rendered prompt.
     public let promptTokens: Int

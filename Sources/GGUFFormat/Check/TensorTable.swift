@@ -1,6 +1,7 @@
 /// One row of a tensor table whose numbers are known to be sound.
 struct TensorEntry {
-    let name: String
+    /// The bytes of the name; text is made of them only for messages.
+    let name: [UInt8]
     let elementCount: UInt64
     let byteCount: UInt64
 
@@ -32,21 +33,20 @@ struct TensorTable: ~Copyable {
             name: name, elementCount: shape.elementCount, byteCount: bytes, offset: try cursor.load(UInt64.self))
     }
 
-    private mutating func readName(_ cursor: inout ByteCursor) throws(GGUFReaderError) -> String {
+    private mutating func readName(_ cursor: inout ByteCursor) throws(GGUFReaderError) -> [UInt8] {
         let length = try cursor.stringLength(field: "tensor name length")
-        let bytes = try cursor.bytes(min(length, Self.maximumNameBytes + 1))
-        let name = String(quoting: bytes)
+        let name = try cursor.bytes(min(length, Self.maximumNameBytes + 1))
         guard length <= Self.maximumNameBytes else {
             throw Self.refusal(name, "has a name of \(length) bytes; names have at most 63")
         }
         // The runtime cuts names at a zero byte, which would make different names equal.
-        guard !bytes.contains(0) else { throw Self.refusal(name, "has a zero byte in its name") }
-        guard try ledger.insert(bytes) else { throw Self.refusal(name, "occurs twice") }
+        guard !name.contains(0) else { throw Self.refusal(name, "has a zero byte in its name") }
+        guard try ledger.insert(name) else { throw Self.refusal(name, "occurs twice") }
         return name
     }
 
     private func readShape(
-        _ cursor: inout ByteCursor, _ name: String
+        _ cursor: inout ByteCursor, _ name: [UInt8]
     ) throws(GGUFReaderError) -> (rowLength: UInt64, elementCount: UInt64) {
         let dimensions = try cursor.load(UInt32.self)
         guard (1...Self.maximumDimensions).contains(dimensions) else {
@@ -65,8 +65,7 @@ struct TensorTable: ~Copyable {
         return (rowLength, total)
     }
 
-    /// The refusal of a tensor whose name was made fit for messages.
-    static func refusal(_ quotedName: String, _ reason: String) -> GGUFReaderError {
-        .malformed("the tensor \(quotedName) \(reason).")
+    static func refusal(_ name: [UInt8], _ reason: String) -> GGUFReaderError {
+        .malformed("the tensor \(String(quoting: name)) \(reason).")
     }
 }

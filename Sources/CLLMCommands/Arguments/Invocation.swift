@@ -1,0 +1,6 @@
+/// What a command line asks for.
+enum Invocation: Sendable {
+    case help(String)
+    case version
+    case command(any Command, GlobalOptions)
+}

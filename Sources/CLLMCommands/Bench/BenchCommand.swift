@@ -1,0 +1,49 @@
+import CarbocationLlamaRuntime
+import CarbocationLocalLLM
+
+/// `bench`: how fast is this model on this machine?
+struct BenchCommand: Command {
+    static let promptTokens = OptionSpecification.value(
+        "prompt-tokens", "N", "Least tokens of each prompt (default: 512).")
+    static let generateTokens = OptionSpecification.value(
+        "generate-tokens", "N", "Most tokens to generate after each prompt (default: 128).")
+    static let repetitions = OptionSpecification.value("repetitions", "N", "Measurements to make (default: 5).")
+    static let context = OptionSpecification.value(
+        "context", "N", "Context in tokens (default: what the prompt and the output need).")
+    static let json = OptionSpecification.flag("json", "Print the figures as JSON.")
+    static let specification = CommandSpecification(
+        path: ["bench"], summary: "Measures how fast a model reads and writes, its load time and its memory.",
+        options: [ModelArguments.model, promptTokens, generateTokens, repetitions, ModelArguments.threads, context, json])
+
+    private let model: ModelArguments
+    private let plan: BenchPlan
+    private let printsJSON: Bool
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        model = try ModelArguments(arguments)
+        plan = BenchPlan(
+            promptTokens: try Self.count(Self.promptTokens, in: arguments) ?? 512,
+            generateTokens: try Self.count(Self.generateTokens, in: arguments, atLeast: 2) ?? 128,
+            repetitions: try Self.count(Self.repetitions, in: arguments) ?? 5)
+        printsJSON = arguments.isSet(Self.json)
+    }
+
+    func run(in context: CommandContext) async throws {
+        let url = try ModelReference.resolve(model.reference, variables: context.environment.variables)
+        let size = model.context ?? plan.neededContext
+        try await context.withModel(at: url, context: size, configuration: model.configuration) { loaded, loadTime in
+            let benchmark = Benchmark(plan: plan, engine: loaded.engine, context: context)
+            let report = BenchReport(
+                plan: plan, details: loaded.details, threads: model.configuration.threadCount, loadTime: loadTime,
+                samples: try await benchmark.samples(), peakMemory: context.environment.peakMemory())
+            try context.print(printsJSON ? JSONDocument.text(report.json) : report.text)
+        }
+    }
+
+    /// A number small enough to be added to others without care.
+    private static func count(
+        _ option: OptionSpecification, in arguments: ParsedArguments, atLeast least: Int32 = 1
+    ) throws(UsageError) -> Int? {
+        try arguments.integer(option, atLeast: least).map { Int($0) }
+    }
+}

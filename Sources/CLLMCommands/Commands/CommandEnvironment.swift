@@ -1,0 +1,34 @@
+/// Everything outside of the command line that a command depends on.
+package struct CommandEnvironment: Sendable {
+    package var variables: [String: String]
+    package var input: any ByteReading
+    package var output: any ByteWriting
+    package var errors: any ByteWriting
+    /// Signals that ask the program to stop.
+    package var interruptions: AsyncStream<Interruption>
+    package var runtime: any ModelRuntime
+    /// A time that only moves forward.
+    package var now: @Sendable () -> Duration
+    /// The most memory the process has held so far, in bytes.
+    package var peakMemory: @Sendable () -> Int?
+
+    package init(
+        variables: [String: String],
+        input: any ByteReading,
+        output: any ByteWriting,
+        errors: any ByteWriting,
+        interruptions: AsyncStream<Interruption>,
+        runtime: any ModelRuntime,
+        now: @escaping @Sendable () -> Duration,
+        peakMemory: @escaping @Sendable () -> Int?
+    ) {
+        self.variables = variables
+        self.input = input
+        self.output = output
+        self.errors = errors
+        self.interruptions = interruptions
+        self.runtime = runtime
+        self.now = now
+        self.peakMemory = peakMemory
+    }
+}

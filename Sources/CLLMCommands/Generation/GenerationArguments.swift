@@ -1,0 +1,60 @@
+import CarbocationLocalLLM
+
+/// How to generate.
+struct GenerationArguments: Sendable, Hashable {
+    static let maxTokens = OptionSpecification.value(
+        "max-tokens", "N", "Most tokens to generate (default: what the context holds).")
+    static let temperature = OptionSpecification.value(
+        "temperature", "T", "Randomness; 0 always takes the likeliest token (default: 0).")
+    static let topK = OptionSpecification.value("top-k", "N", "Choose among the N likeliest tokens.")
+    static let topP = OptionSpecification.value("top-p", "P", "Choose among the likeliest tokens that make up P.")
+    static let minP = OptionSpecification.value(
+        "min-p", "P", "Leave out tokens less likely than P times the likeliest.")
+    static let presencePenalty = OptionSpecification.value(
+        "presence-penalty", "X", "Make tokens that occurred less likely by X.")
+    static let repetitionPenalty = OptionSpecification.value(
+        "repetition-penalty", "X", "Make repeated tokens less likely by the factor X.")
+    static let seed = OptionSpecification.value("seed", "N", "Makes a random choice repeatable.")
+    static let stop = OptionSpecification.list("stop", "S", "End before this text; may be given several times.")
+    static let think = OptionSpecification.flag("think", "Let the model think first, if it can; shown on stderr.")
+    static let reasoningEffort = OptionSpecification.value(
+        "reasoning-effort", "E", "One of \(LLMReasoningEffort.allCases.map(\.rawValue).joined(separator: ", ")).")
+    static let grammar = OptionSpecification.value(
+        "grammar", "FILE", "Only generate what this GBNF grammar accepts.")
+    static let specifications = [
+        maxTokens, temperature, topK, topP, minP, presencePenalty, repetitionPenalty, seed, stop, think,
+        reasoningEffort, grammar,
+    ]
+
+    private var options = GenerationOptions()
+    private var grammarPath: String?
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        options.maxOutputTokens = try arguments.integer(Self.maxTokens)
+        options.temperature = try arguments.number(Self.temperature)
+        options.topK = try arguments.integer(Self.topK)
+        options.topP = try arguments.number(Self.topP)
+        options.minP = try arguments.number(Self.minP)
+        options.presencePenalty = try arguments.number(Self.presencePenalty)
+        options.repetitionPenalty = try arguments.number(Self.repetitionPenalty)
+        options.seed = try arguments.integer(Self.seed)
+        options.stopSequences = arguments.options.all(Self.stop)
+        options.enableThinking = arguments.isSet(Self.think)
+        options.reasoningEffort = try arguments.choice(Self.reasoningEffort)
+        grammarPath = try arguments.text(Self.grammar)
+        do {
+            try options.validate()
+        } catch LLMEngineError.invalidOptions(let problem) {
+            throw arguments.usage(problem)
+        } catch {
+            throw arguments.usage(FailureReport(error).message)
+        }
+    }
+
+    /// The options, with the files that they name read.
+    func resolved() throws -> GenerationOptions {
+        var options = options
+        options.grammar = try grammarPath.map { try InputFile.text(at: $0) }
+        return options
+    }
+}

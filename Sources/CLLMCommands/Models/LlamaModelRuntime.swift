@@ -1,0 +1,35 @@
+package import CarbocationLlamaRuntime
+import CarbocationLocalLLM
+package import Foundation
+
+/// llama.cpp.
+package struct LlamaModelRuntime: ModelRuntime {
+    package init() {}
+
+    package var versions: RuntimeVersions? {
+        guard LlamaRuntimeInfo.isAvailable else { return nil }
+        return RuntimeVersions(
+            llama: LlamaRuntimeInfo.version, commit: LlamaRuntimeInfo.commit, ggml: LlamaRuntimeInfo.ggmlVersion)
+    }
+
+    package func load(_ request: ModelLoadRequest) async throws -> LoadedModel {
+        let engine = LlamaEngine(configuration: request.configuration)
+        let details = try await engine.load(modelAt: request.url, requestedContext: request.context)
+        return LoadedModel(engine: engine, details: details) { await engine.unload() }
+    }
+
+    package func render(_ request: PromptRenderRequest, with source: TemplateSource) throws -> PromptReport {
+        let inspector =
+            switch source {
+            case .text(let template): try ChatTemplateInspector(template: template)
+            case .model(let url): try ChatTemplateInspector(modelAt: url)
+            }
+        return PromptReport(try inspector.render(request))
+    }
+
+    package func tokenize(_ text: String, asUserInput: Bool, model: URL) throws -> [TokenReport] {
+        try VocabularyInspector(modelAt: model).tokenize(text, asUserInput: asUserInput).map {
+            TokenReport(id: $0.id, bytes: $0.bytes)
+        }
+    }
+}

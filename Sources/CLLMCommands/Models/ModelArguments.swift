@@ -1,0 +1,40 @@
+import CarbocationLlamaRuntime
+import CarbocationLocalLLM
+
+/// Which model to load, and how.
+struct ModelArguments: Sendable, Hashable {
+    static let model = OptionSpecification.value(
+        "model", "MODEL", "Path of a .gguf file (default: CLLM_MODEL).")
+    static let context = OptionSpecification.value(
+        "context", "N", "Context in tokens (default: \(defaultContext), or the model's own if that is smaller).")
+    static let threads = OptionSpecification.value(
+        "threads", "N", "CPU threads (default: chosen by the engine).")
+    static let gpuLayers = OptionSpecification.value(
+        "gpu-layers", "N", "Layers to place on the GPU; 0 for none (default: all).")
+    static let batch = OptionSpecification.value(
+        "batch", "N", "Most prompt tokens that are computed at once.")
+    static let specifications = [model, context, threads, gpuLayers, batch]
+
+    /// The engine takes less for a model that was trained for less.
+    static let defaultContext = LlamaContextPolicy.defaultAutoCap
+
+    /// As given; nil when not.
+    var reference: String?
+    var context: Int?
+    var configuration = LlamaEngineConfiguration()
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        reference = try arguments.text(Self.model)
+        context = try arguments.integer(Self.context, atLeast: 1)
+        if let threads: Int32 = try arguments.integer(Self.threads, atLeast: 1) {
+            configuration.threadCount = threads
+        }
+        if let layers: Int32 = try arguments.integer(Self.gpuLayers) { configuration.gpuLayerCount = layers }
+        if let batch: Int = try arguments.integer(Self.batch, atLeast: 1) { configuration.batchSizeLimit = batch }
+    }
+
+    /// The model given by its place, with the engine's own settings.
+    init(reference: String?) {
+        self.reference = reference
+    }
+}

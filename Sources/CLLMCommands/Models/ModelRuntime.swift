@@ -1,0 +1,58 @@
+package import CarbocationLlamaRuntime
+package import CarbocationLocalLLM
+package import Foundation
+
+/// What the commands need of an engine's runtime.
+package protocol ModelRuntime: Sendable {
+    /// The versions of the linked runtime, nil when there is none.
+    var versions: RuntimeVersions? { get }
+
+    /// Loads a model into an engine of its own.
+    func load(_ request: ModelLoadRequest) async throws -> LoadedModel
+
+    /// Writes a conversation as a template does.
+    func render(_ request: PromptRenderRequest, with source: TemplateSource) throws -> PromptReport
+
+    /// Cuts a text into the tokens of a model.
+    func tokenize(_ text: String, asUserInput: Bool, model: URL) throws -> [TokenReport]
+}
+
+package struct RuntimeVersions: Sendable, Hashable {
+    package var llama: String
+    package var commit: String
+    package var ggml: String
+
+    package init(llama: String, commit: String, ggml: String) {
+        self.llama = llama
+        self.commit = commit
+        self.ggml = ggml
+    }
+}
+
+package struct ModelLoadRequest: Sendable, Hashable {
+    package var url: URL
+    /// In tokens; the engine takes no more than the model was trained for.
+    package var context: Int
+    package var configuration: LlamaEngineConfiguration
+}
+
+/// A model that is ready to generate.
+package struct LoadedModel: Sendable {
+    package var engine: any LLMEngine
+    package var details: LlamaLoadedModelInfo
+    /// Waits until running work has stopped and frees the model.
+    package var unload: @Sendable () async -> Void
+
+    package init(
+        engine: any LLMEngine, details: LlamaLoadedModelInfo, unload: @escaping @Sendable () async -> Void
+    ) {
+        self.engine = engine
+        self.details = details
+        self.unload = unload
+    }
+}
+
+package enum TemplateSource: Sendable, Hashable {
+    case text(String)
+    case model(URL)
+}

@@ -1,0 +1,29 @@
+import CarbocationLocalLLM
+
+/// The lines of `--stats`.
+struct StatisticsReport {
+    let loadTime: Duration
+    let meter: GenerationMeter
+
+    var text: String {
+        var lines = ["load: \(Figure.milliseconds(loadTime))"]
+        func add(_ name: String, _ figure: String?) {
+            if let figure { lines.append("\(name): \(figure)") }
+        }
+        add("prompt tokens", meter.promptTokens.map(String.init))
+        add("cached prompt tokens", meter.cachedPromptTokens.map(Self.cached))
+        add("generated tokens", meter.generatedTokens.map(String.init))
+        add("time to first token", meter.timeToFirstToken.map(Figure.seconds))
+        add("prefill", meter.prefillRate.map(Figure.rate))
+        add("decode", meter.decodeRate.map(Figure.rate))
+        if let stats = meter.acceleration, stats.draftTokensGenerated > 0 {
+            add("drafted/accepted", "\(stats.draftTokensGenerated)/\(stats.draftTokensAccepted)")
+        }
+        add("stop reason", meter.stopReason?.rawValue)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func cached(_ count: Int) -> String {
+        count == 0 ? "0 (cold: nothing was computed before)" : "\(count) (same start as an earlier prompt)"
+    }
+}

@@ -1,0 +1,67 @@
+import CarbocationLocalLLM
+
+/// `run`: one generation.
+struct RunCommand: Command {
+    enum Format: String, Sendable, CaseIterable { case text, jsonl }
+
+    static let format = OptionSpecification.value(
+        "format", "FORMAT", "text, or jsonl for one JSON event per line (default: text).")
+    static let stats = OptionSpecification.flag("stats", "Write figures about the generation to stderr.")
+    static let specification = CommandSpecification(
+        path: ["run"], summary: "Generates one answer and streams it to standard output.",
+        positional: PromptArguments.positional,
+        options: ModelArguments.specifications + PromptArguments.specifications
+            + GenerationArguments.specifications + [format, stats])
+
+    private let model: ModelArguments
+    private let prompt: PromptArguments
+    private let generation: GenerationArguments
+    private let format: Format
+    private let showsStatistics: Bool
+
+    init(_ arguments: ParsedArguments) throws(UsageError) {
+        model = try ModelArguments(arguments)
+        prompt = try PromptArguments(arguments)
+        generation = try GenerationArguments(arguments)
+        format = try arguments.choice(Self.format) ?? .text
+        showsStatistics = arguments.isSet(Self.stats)
+    }
+
+    func run(in context: CommandContext) async throws {
+        var presenter = presenter(in: context)
+        do {
+            try await answer(with: &presenter, in: context)
+        } catch let closed as OutputClosed {
+            throw closed
+        } catch {
+            // The first failure is the one to tell, not that of the attempt to show it.
+            try? presenter.fail(FailureReport(error))
+            throw error
+        }
+    }
+
+    /// Finds the model first, so that a wrong one is told before standard input is waited for.
+    private func answer(with presenter: inout any AnswerPresenting, in context: CommandContext) async throws {
+        let url = try ModelReference.resolve(model.reference, variables: context.environment.variables)
+        let request = try await prompt.request(options: try generation.resolved(), in: context)
+        let size = model.context ?? ModelArguments.defaultContext
+        try await context.withModel(at: url, context: size, configuration: model.configuration) { loaded, loadTime in
+            let reader = GenerationReader(engine: loaded.engine, now: context.environment.now)
+            var meter = GenerationMeter(start: context.environment.now())
+            defer { if showsStatistics { context.errors.text(StatisticsReport(loadTime: loadTime, meter: meter).text) } }
+            _ = try await reader.run(request, meter: &meter) { event in
+                if case .diagnostic(let message) = event { context.detail(message) }
+                try presenter.show(event)
+            }
+            try presenter.finish()
+        }
+    }
+
+    private func presenter(in context: CommandContext) -> any AnswerPresenting {
+        switch format {
+        case .text:
+            TextPresenter(output: context.output, thinkingOutput: context.isQuiet ? nil : context.errors)
+        case .jsonl: EventLinePresenter(output: context.output)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+#pragma once
+
+#include "cl_sampler.h"
+
+#include "llama.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cllama {
+
+struct sampler_deleter {
+    void operator()(llama_sampler * sampler) const { llama_sampler_free(sampler); }
+};
+
+using sampler_pointer = std::unique_ptr<llama_sampler, sampler_deleter>;
+
+/// Tokens with their logits. Holds only tokens that can be chosen, so that llama.cpp's samplers never see NaN or an
+/// infinity, on which they divide by zero or index with garbage.
+class candidates {
+  public:
+    /// Takes `count` logits; NaN and −∞ rule a token out.
+    void assign(const float * logits, int32_t count);
+
+    /// Drops what a stage has made impossible.
+    void tidy();
+
+    /// Makes 0 the highest logit, so that dividing by a tiny temperature cannot overflow.
+    void lower_to_zero();
+
+    bool is_empty() const { return entries.empty(); }
+
+    template <class Predicate>
+    void remove_if(Predicate && predicate);
+
+    void apply(llama_sampler * sampler);
+
+    /// The token that the last stage selected, or −1.
+    int32_t selected() const;
+
+  private:
+    std::vector<llama_token_data> entries;
+    int64_t selection = -1;
+    bool is_sorted = false;
+};
+
+/// The stages from penalties to the choice of a token.
+class sampler_chain {
+  public:
+    sampler_chain(const cl_sampler_params & params, int32_t vocabulary_size);
+
+    /// Chooses a token, or gives −1 when there is none to choose from.
+    int32_t pick(candidates & tokens);
+
+    /// Adds a token to the history of the penalties.
+    void remember(int32_t token);
+
+    /// The names of the stages.
+    const std::vector<std::string> & labels() const { return names; }
+
+  private:
+    void add(const char * name, llama_sampler * sampler);
+
+    sampler_pointer penalties;
+    /// Top-k, top-p and min-p as far as asked for.
+    std::vector<sampler_pointer> filters;
+    sampler_pointer temperature;
+    sampler_pointer choice;
+    std::vector<std::string> names;
+};
+
+template <class Predicate>
+void candidates::remove_if(Predicate && predicate) {
+    size_t kept = 0;
+    for (const llama_token_data & entry : entries) {
+        if (!predicate(entry)) {
+            entries[kept++] = entry;
+        }
+    }
+    entries.resize(kept);
+}
+
+}  // namespace cllama

@@ -1,0 +1,117 @@
+#include "budget.hpp"
+
+#include "../guard.hpp"
+
+namespace cllama::chat {
+
+namespace {
+
+thread_local budget * in_force = nullptr;
+
+/// Steps between two looks at the clock. One step takes at most some tens of milliseconds.
+constexpr unsigned STEPS_PER_LOOK = 16;
+
+std::string seconds(std::chrono::milliseconds time) {
+    const auto tenths = time.count() / 100;
+    const std::string whole = std::to_string(tenths / 10);
+    return tenths % 10 == 0 ? whole : whole + "." + std::to_string(tenths % 10);
+}
+
+}  // namespace
+
+budget::budget(const allowance & allowed)
+    : allowed_(allowed), deadline_(std::chrono::steady_clock::now() + allowed.time), outer_(in_force) {
+    in_force = this;
+}
+
+budget::~budget() {
+    in_force = outer_;
+}
+
+budget & budget::current() {
+    if (in_force == nullptr) {
+        throw failure(CL_INTERNAL, "a chat template ran without a budget");
+    }
+    return *in_force;
+}
+
+void budget::step() {
+    if (is_exhausted()) {
+        throw limit_reached(reason_);
+    }
+    if (until_clock_-- > 0) {
+        return;
+    }
+    until_clock_ = STEPS_PER_LOOK;
+    if (std::chrono::steady_clock::now() >= deadline_) {
+        exhaust("The chat template ran longer than " + seconds(allowed_.time) + " s.");
+    }
+}
+
+void budget::charge(size_t bytes) {
+    work_bytes_ += bytes;
+    if (work_bytes_ > allowed_.work_bytes) {
+        exhaust("The chat template needed more than " + std::to_string(allowed_.work_bytes / MIB) +
+                " MiB of memory.");
+    }
+}
+
+void budget::charge_new(const jinja::value & made) {
+    if (made.use_count() > 1) {
+        return;
+    }
+    size_t bytes = VALUE_BYTES;
+    if (jinja::is_val<jinja::value_string>(made)) {
+        const size_t length = made->val_str.length();
+        require_text(static_cast<double>(length));
+        bytes += length + made->val_str.parts.size() * sizeof(jinja::string_part);
+    } else if (!made->val_arr.empty()) {
+        require_list(static_cast<double>(made->val_arr.size()));
+        bytes += made->val_arr.size() * sizeof(jinja::value);
+    } else if (!made->val_obj.empty()) {
+        bytes += made->val_obj.size() * VALUE_BYTES;
+    }
+    charge(bytes);
+}
+
+void budget::require_text(double bytes) {
+    if (bytes > static_cast<double>(allowed_.output_bytes)) {
+        exhaust("The chat template printed more than " + std::to_string(allowed_.output_bytes / KIB) + " KiB.");
+    }
+}
+
+void budget::require_list(double elements) {
+    if (elements > static_cast<double>(MAX_LIST_ELEMENTS)) {
+        exhaust("The chat template made a list of more than " + std::to_string(MAX_LIST_ELEMENTS) + " elements.");
+    }
+}
+
+void budget::require_effort(double bytes) {
+    if (bytes > MAX_TOUCHED_BYTES) {
+        exhaust("The chat template asked for an operation on text that takes too long.");
+    }
+}
+
+void budget::exhaust(const std::string & reason) {
+    reason_ = reason;
+    throw limit_reached(reason_);
+}
+
+void budget::note_changed(const jinja::value & changed) {
+    changed_.push_back(changed);
+    charge(sizeof(changed_.back()));
+}
+
+std::vector<std::weak_ptr<jinja::value_t>> budget::take_changed() {
+    return std::move(changed_);
+}
+
+execution::execution() : budget_(budget::current()) {
+    budget_.step();
+    if (budget_.depth_ >= MAX_EXECUTION_DEPTH) {
+        budget_.exhaust("The chat template nests deeper than " + std::to_string(MAX_EXECUTION_DEPTH) + " levels.");
+    }
+    ++budget_.depth_;
+}
+
+}  // namespace cllama::chat

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "values.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cllama::chat {
+
+/// Carries the mark "text of a user, a model or a tool" through builtins that lose it.
+///
+/// llama.cpp marks the strings of the request and keeps the marks while strings are printed and joined with `+`, but
+/// `split`, `join`, `tojson`, subscripts and others return unmarked text. Without a mark such text could yield
+/// control tokens.
+void carry_marks(const std::string & builtin, const operands & values, const jinja::value & result);
+
+/// The same for `text[index]`.
+void carry_subscript_mark(const jinja::value & text, const jinja::value & index, const jinja::value & result);
+
+/// `value` as text for `~`, marked when anything inside it is.
+jinja::value as_marked_text(const jinja::value & value);
+
+/// Sets the marks of the variables of one rendering: role names and the BOS and EOS texts are template text, the
+/// keys in tools and arguments are input.
+void mark_variables(jinja::context & context);
+
+/// Joins neighbours with the same mark and drops empty parts.
+std::vector<jinja::string_part> merged(const std::vector<jinja::string_part> & parts);
+
+}  // namespace cllama::chat

@@ -1,0 +1,170 @@
+#include "context.hpp"
+
+#include "guard.hpp"
+#include "log.hpp"
+
+#include <algorithm>
+
+namespace {
+
+using cllama::failure;
+using cllama::require;
+
+/// ggml's own limit on threads; above it it aborts.
+constexpr int32_t maximum_threads = 512;
+
+/// Entries with logits that one batch may hold for each sequence: a sampled token and a generous draft behind it.
+/// llama.cpp reserves room for that many rows of logits, which for large vocabularies is far less than for a batch.
+constexpr uint32_t outputs_per_sequence = 32;
+
+void check(const cl_model & model, const cl_context_params & params) {
+    require(params.context_size > 0 && params.context_size <= INT32_MAX - 256, CL_INVALID_ARGUMENT,
+            "the context size is out of range");
+    require(params.batch_size > 0 && params.batch_size <= INT32_MAX, CL_INVALID_ARGUMENT,
+            "the batch size is out of range");
+    require(params.micro_batch_size > 0 && params.micro_batch_size <= params.batch_size, CL_INVALID_ARGUMENT,
+            "the micro-batch size is not within 1 and the batch size");
+    require(params.maximum_sequences >= 1 && params.maximum_sequences <= 64, CL_INVALID_ARGUMENT,
+            "the number of sequences is not within 1 and 64");
+    require(params.threads >= 1 && params.threads <= maximum_threads && params.batch_threads >= 1 &&
+                params.batch_threads <= maximum_threads,
+            CL_INVALID_ARGUMENT, "the number of threads is not within 1 and 512");
+    require(!model.vocab_only, CL_CONTEXT_INIT_FAILED, "the model was loaded without its weights");
+    const llama_model * const weights = model.weights.get();
+    require(llama_model_has_decoder(weights), CL_CONTEXT_INIT_FAILED, "the model cannot generate: it has no decoder");
+    require(!llama_model_has_encoder(weights), CL_CONTEXT_INIT_FAILED,
+            "encoder-decoder models and draft heads cannot generate on their own");
+    require(!llama_model_is_diffusion(weights), CL_CONTEXT_INIT_FAILED, "diffusion models are not supported");
+    require(model.vocab.size() > 0, CL_CONTEXT_INIT_FAILED, "the model has no vocabulary");
+}
+
+ggml_type translate(cl_kv_type type) {
+    switch (type) {
+        case CL_KV_F16: return GGML_TYPE_F16;
+        case CL_KV_BF16: return GGML_TYPE_BF16;
+        case CL_KV_Q8_0: return GGML_TYPE_Q8_0;
+        case CL_KV_Q4_0: return GGML_TYPE_Q4_0;
+    }
+    throw failure(CL_INVALID_ARGUMENT, "unknown type of the KV cache");
+}
+
+llama_flash_attn_type translate(cl_flash_attention mode) {
+    switch (mode) {
+        case CL_FLASH_ATTENTION_AUTO: return LLAMA_FLASH_ATTN_TYPE_AUTO;
+        case CL_FLASH_ATTENTION_ENABLED: return LLAMA_FLASH_ATTN_TYPE_ENABLED;
+        case CL_FLASH_ATTENTION_DISABLED: return LLAMA_FLASH_ATTN_TYPE_DISABLED;
+    }
+    throw failure(CL_INVALID_ARGUMENT, "unknown flash attention mode");
+}
+
+bool wants_abort(void * data) {
+    return static_cast<const std::atomic<bool> *>(data)->load(std::memory_order_relaxed);
+}
+
+llama_context_params translate(const cl_context_params & params, uint32_t maximum_outputs,
+                               std::atomic<bool> & abort_requested) {
+    llama_context_params translated = llama_context_default_params();
+    translated.n_ctx = params.context_size;
+    translated.n_batch = params.batch_size;
+    translated.n_ubatch = params.micro_batch_size;
+    translated.n_seq_max = params.maximum_sequences;
+    translated.n_outputs_max = maximum_outputs;
+    translated.n_outputs_max_per_seq = maximum_outputs;
+    translated.n_threads = params.threads;
+    translated.n_threads_batch = params.batch_threads;
+    translated.type_k = translate(params.type_k);
+    translated.type_v = translate(params.type_v);
+    translated.flash_attn_type = translate(params.flash_attention);
+    translated.abort_callback = wants_abort;
+    translated.abort_callback_data = &abort_requested;
+    translated.no_perf = true;
+    // One pool of cells, so that a single sequence may use all of them.
+    translated.kv_unified = true;
+    // A full-size cache for windowed layers would let any prefix be cut, at several times the memory: with it the
+    // large contexts of such models no longer fit the devices they are made for. Callers check the first position.
+    translated.swa_full = false;
+    return translated;
+}
+
+}  // namespace
+
+namespace cllama {
+
+void token_batch::fill(const cl_batch_entry * entries, size_t count) {
+    batch.n_tokens = static_cast<int32_t>(count);
+    for (size_t index = 0; index < count; ++index) {
+        const cl_batch_entry & entry = entries[index];
+        batch.token[index] = entry.token;
+        batch.pos[index] = entry.position;
+        batch.n_seq_id[index] = 1;
+        batch.seq_id[index][0] = entry.sequence;
+        batch.logits[index] = entry.wants_logits ? 1 : 0;
+    }
+}
+
+}  // namespace cllama
+
+cl_context::cl_context(const cl_model * model, const cl_context_params & params)
+    : model(model),
+      batch_size(std::min(params.batch_size, params.context_size)),
+      maximum_outputs(std::min(batch_size, outputs_per_sequence * params.maximum_sequences)),
+      maximum_sequences(static_cast<int32_t>(params.maximum_sequences)),
+      batch(batch_size) {
+    const unsigned long aborts = cllama::aborts_on_this_thread();
+    cllama::log_scope log;
+    raw.reset(llama_init_from_model(model->weights.get(), translate(params, maximum_outputs, abort_requested)));
+    if (!raw) {
+        throw failure(CL_CONTEXT_INIT_FAILED, log.reason("llama.cpp refused the context"));
+    }
+    require(aborts == cllama::aborts_on_this_thread() && memory() != nullptr, CL_CONTEXT_INIT_FAILED,
+            "the model cannot generate: it keeps no memory of its tokens");
+    batch_size = std::min(batch_size, llama_n_batch(raw.get()));
+}
+
+cl_status cl_context_create(cl_model * model, const cl_context_params * params, cl_context ** out_context) noexcept {
+    return cllama::guarded(
+        [&] {
+            check(*model, *params);
+            *out_context = new cl_context(model, *params);
+        },
+        CL_CONTEXT_INIT_FAILED);
+}
+
+void cl_context_free(cl_context * context) noexcept {
+    cllama::guarded([&] { delete context; });
+}
+
+uint32_t cl_context_size(const cl_context * context) noexcept {
+    return llama_n_ctx(context->raw.get());
+}
+
+bool cl_context_keeps_state(const cl_context * context) noexcept {
+    const llama_model * const weights = context->model->weights.get();
+    return cllama::guarded_value(true, [&] {
+        return llama_model_is_recurrent(weights) || llama_model_is_hybrid(weights);
+    });
+}
+
+cl_status cl_context_set_threads(cl_context * context, int32_t threads, int32_t batch_threads) noexcept {
+    return cllama::guarded([&] {
+        require(threads >= 1 && threads <= maximum_threads && batch_threads >= 1 && batch_threads <= maximum_threads,
+                CL_INVALID_ARGUMENT, "the number of threads is not within 1 and 512");
+        llama_set_n_threads(context->raw.get(), threads, batch_threads);
+    });
+}
+
+void cl_context_request_abort(cl_context * context) noexcept {
+    context->abort_requested.store(true, std::memory_order_relaxed);
+}
+
+void cl_context_clear_abort(cl_context * context) noexcept {
+    context->abort_requested.store(false, std::memory_order_relaxed);
+}
+
+const float * cl_context_logits(cl_context * context, int32_t index) noexcept {
+    return cllama::guarded_value(static_cast<const float *>(nullptr), [&]() -> const float * {
+        const bool is_kept = index >= 0 && static_cast<size_t>(index) < context->has_logits.size() &&
+                             context->has_logits[static_cast<size_t>(index)];
+        return is_kept ? llama_get_logits_ith(context->raw.get(), index) : nullptr;
+    });
+}

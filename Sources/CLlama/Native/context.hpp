@@ -1,0 +1,60 @@
+#pragma once
+
+#include "cl_context.h"
+#include "model.hpp"
+
+#include "llama.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace cllama {
+
+struct context_deleter {
+    void operator()(llama_context * context) const { llama_free(context); }
+};
+
+/// A batch of llama.cpp with room for a fixed number of entries of one sequence each.
+class token_batch {
+  public:
+    explicit token_batch(uint32_t capacity) : batch(llama_batch_init(static_cast<int32_t>(capacity), 0, 1)) {}
+    ~token_batch() { llama_batch_free(batch); }
+    token_batch(const token_batch &) = delete;
+    token_batch & operator=(const token_batch &) = delete;
+
+    void fill(const cl_batch_entry * entries, size_t count);
+
+    const llama_batch & raw() const { return batch; }
+
+  private:
+    llama_batch batch;
+};
+
+}  // namespace cllama
+
+struct cl_context {
+    const cl_model * model;
+    /// Declared before `raw`, whose abort callback reads it until it is freed.
+    std::atomic<bool> abort_requested{false};
+    std::unique_ptr<llama_context, cllama::context_deleter> raw;
+    /// Most entries of one batch and most of them with logits.
+    uint32_t batch_size;
+    uint32_t maximum_outputs;
+    int32_t maximum_sequences;
+    cllama::token_batch batch;
+    /// Which entries of the last decode have logits; empty after a failed one.
+    std::vector<bool> has_logits;
+    /// llama.cpp hit a failed assertion while working on this context, whose state is therefore unknown.
+    bool is_broken = false;
+
+    cl_context(const cl_model * model, const cl_context_params & params);
+
+    llama_memory_t memory() const { return llama_get_memory(raw.get()); }
+
+    bool holds(int32_t sequence) const { return sequence >= 0 && sequence < maximum_sequences; }
+
+    /// −1 when the sequence is empty.
+    int32_t last_position(int32_t sequence) const;
+};

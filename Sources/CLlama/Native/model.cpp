@@ -1,0 +1,137 @@
+#include "model.hpp"
+
+#include "guard.hpp"
+#include "log.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace {
+
+using cllama::failure;
+
+/// Refuses what is no readable file before llama.cpp opens it: a pipe would block it forever.
+void check_file(const std::string & path) {
+    if (path.empty()) {
+        throw failure(CL_INVALID_ARGUMENT, "the path of the model is empty");
+    }
+    struct stat info = {};
+    if (stat(path.c_str(), &info) != 0) {
+        throw failure(CL_MODEL_LOAD_FAILED, std::string("the model cannot be opened: ") + std::strerror(errno));
+    }
+    if (!S_ISREG(info.st_mode)) {
+        throw failure(CL_MODEL_LOAD_FAILED, "the model is no regular file");
+    }
+    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        throw failure(CL_MODEL_LOAD_FAILED, std::string("the model cannot be read: ") + std::strerror(errno));
+    }
+    close(descriptor);
+}
+
+struct progress_state {
+    cl_load_progress callback;
+    void * context;
+    bool was_cancelled = false;
+};
+
+bool forward_progress(float fraction, void * context) {
+    auto * const state = static_cast<progress_state *>(context);
+    if (state->callback && !state->callback(fraction, state->context)) {
+        state->was_cancelled = true;
+    }
+    return !state->was_cancelled;
+}
+
+llama_model_params translate(const cl_model_params & params, progress_state & progress) {
+    llama_model_params translated = llama_model_default_params();
+    translated.vocab_only = params.vocab_only;
+    translated.load_mode = params.use_mmap && llama_supports_mmap() ? LLAMA_LOAD_MODE_MMAP : LLAMA_LOAD_MODE_NONE;
+    translated.n_gpu_layers = params.gpu_layers > 0 ? params.gpu_layers : 0;
+    if (params.gpu_layers <= 0) {
+        // Zero layers alone would still make llama.cpp start the GPU and compute large batches there.
+        translated.split_mode = LLAMA_SPLIT_MODE_NONE;
+        translated.main_gpu = -1;
+    }
+    translated.progress_callback = forward_progress;
+    translated.progress_callback_user_data = &progress;
+    return translated;
+}
+
+cllama::model_pointer load(const std::string & path, const cl_model_params & params) {
+    progress_state progress{params.progress, params.progress_context};
+    cllama::log_scope log;
+    cllama::model_pointer model(llama_model_load_from_file(path.c_str(), translate(params, progress)));
+    if (progress.was_cancelled) {
+        throw failure(CL_CANCELLED, "loading was cancelled");
+    }
+    if (!model) {
+        throw failure(CL_MODEL_LOAD_FAILED, log.reason("llama.cpp refused the file"));
+    }
+    return model;
+}
+
+std::string describe(const llama_model * model) {
+    char text[256] = "";
+    llama_model_desc(model, text, sizeof(text));
+    return text;
+}
+
+}  // namespace
+
+cl_model::cl_model(cllama::model_pointer loaded, bool vocab_only)
+    : weights(std::move(loaded)),
+      vocab(llama_model_get_vocab(weights.get())),
+      vocab_only(vocab_only),
+      description(describe(weights.get())) {}
+
+cl_status cl_model_load(const char * path, const cl_model_params * params, cl_model ** out_model) noexcept {
+    return cllama::guarded(
+        [&] {
+            check_file(path);
+            auto model = std::make_unique<cl_model>(load(path, *params), params->vocab_only);
+            *out_model = model.release();
+        },
+        CL_MODEL_LOAD_FAILED);
+}
+
+void cl_model_free(cl_model * model) noexcept {
+    cllama::guarded([&] { delete model; });
+}
+
+void cl_model_get_info(const cl_model * model, cl_model_info * out_info) noexcept {
+    *out_info = cl_model_info{};
+    cllama::guarded([&] {
+        const llama_model * const weights = model->weights.get();
+        const llama_vocab * const vocab = model->vocab.raw();
+        out_info->training_context = llama_model_n_ctx_train(weights);
+        out_info->vocabulary_size = model->vocab.size();
+        out_info->layer_count = llama_model_n_layer(weights);
+        out_info->size_bytes = llama_model_size(weights);
+        out_info->parameter_count = llama_model_n_params(weights);
+        out_info->has_decoder = llama_model_has_decoder(weights);
+        out_info->has_encoder = llama_model_has_encoder(weights);
+        out_info->is_recurrent = llama_model_is_recurrent(weights);
+        out_info->is_hybrid = llama_model_is_hybrid(weights);
+        out_info->sliding_window = llama_model_n_swa(weights);
+        out_info->adds_bos = llama_vocab_get_add_bos(vocab);
+        out_info->adds_eos = llama_vocab_get_add_eos(vocab);
+        out_info->bos_token = llama_vocab_bos(vocab);
+        out_info->eos_token = llama_vocab_eos(vocab);
+        out_info->eot_token = llama_vocab_eot(vocab);
+        out_info->has_vocabulary = model->vocab.exists();
+    });
+}
+
+const char * cl_model_description(const cl_model * model) noexcept {
+    return model->description.c_str();
+}
+
+const char * cl_model_chat_template(const cl_model * model, const char * name) noexcept {
+    return cllama::guarded_value(static_cast<const char *>(nullptr), [&] {
+        return llama_model_chat_template(model->weights.get(), name);
+    });
+}

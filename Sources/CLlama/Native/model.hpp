@@ -1,0 +1,28 @@
+#pragma once
+
+#include "cl_model.h"
+#include "vocabulary.hpp"
+
+#include "llama.h"
+
+#include <memory>
+#include <string>
+
+namespace cllama {
+
+struct model_deleter {
+    void operator()(llama_model * model) const { llama_model_free(model); }
+};
+
+using model_pointer = std::unique_ptr<llama_model, model_deleter>;
+
+}  // namespace cllama
+
+struct cl_model {
+    cllama::model_pointer weights;
+    cllama::vocabulary vocab;
+    bool vocab_only;
+    std::string description;
+
+    cl_model(cllama::model_pointer loaded, bool vocab_only);
+};

@@ -1,0 +1,128 @@
+#include "cl_sampler.h"
+
+#include "chain.hpp"
+#include "context.hpp"
+#include "grammar.hpp"
+#include "guard.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+struct cl_sampler {
+    const cl_model * model;
+    cllama::sampler_chain chain;
+    std::unique_ptr<cllama::grammar_state> grammar;
+    /// Tokens that the model's file wants never to be chosen.
+    std::vector<bool> suppressed;
+    std::string description;
+    cllama::candidates tokens;
+
+    cl_sampler(const cl_model * model, const cl_sampler_params & params);
+
+    int32_t sample(const float * logits);
+
+  private:
+    void load(const float * logits);
+    void accept(int32_t token);
+};
+
+namespace {
+
+using cllama::require;
+
+std::string describe(const std::vector<std::string> & labels, bool has_grammar) {
+    std::string text;
+    bool is_pending = has_grammar;
+    for (const std::string & label : labels) {
+        // The grammar decides after the penalties and before anything cuts candidates off.
+        if (is_pending && label != "penalties") {
+            text += text.empty() ? "grammar:eager" : ",grammar:eager";
+            is_pending = false;
+        }
+        text += text.empty() ? label : "," + label;
+    }
+    return text;
+}
+
+std::vector<bool> suppressed_tokens(const cllama::vocabulary & vocab) {
+    std::vector<bool> suppressed(static_cast<size_t>(vocab.size()));
+    int32_t count = 0;
+    const int32_t * const tokens = llama_vocab_get_suppress_tokens(vocab.raw(), &count);
+    for (int32_t index = 0; index < count; ++index) {
+        if (vocab.contains(tokens[index])) {
+            suppressed[static_cast<size_t>(tokens[index])] = true;
+        }
+    }
+    return suppressed;
+}
+
+}  // namespace
+
+cl_sampler::cl_sampler(const cl_model * model, const cl_sampler_params & params)
+    : model(model), chain(params, model->vocab.size()), suppressed(suppressed_tokens(model->vocab)) {
+    if (params.grammar) {
+        grammar = std::make_unique<cllama::grammar_state>(model->vocab, params.grammar);
+    }
+    description = describe(chain.labels(), grammar != nullptr);
+}
+
+void cl_sampler::load(const float * logits) {
+    tokens.assign(logits, model->vocab.size());
+    tokens.remove_if([this](const llama_token_data & entry) { return suppressed[static_cast<size_t>(entry.id)]; });
+}
+
+/// Checking one token against a grammar is cheap, the whole vocabulary is not: so the grammar is asked about the
+/// chosen token first, and only a refusal masks all others.
+int32_t cl_sampler::sample(const float * logits) {
+    load(logits);
+    int32_t token = chain.pick(tokens);
+    if (grammar && token >= 0 && !grammar->fits(token)) {
+        load(logits);
+        grammar->mask(tokens);
+        token = chain.pick(tokens);
+    }
+    require(token >= 0, CL_SAMPLER_FAILED,
+            grammar ? "no token fits the grammar" : "the model gave no usable probability for any token");
+    accept(token);
+    return token;
+}
+
+void cl_sampler::accept(int32_t token) {
+    if (grammar) {
+        grammar->accept(token);
+    }
+    // Tokens that end a reply stay out of the history, so no penalty ever makes them less likely.
+    if (!llama_vocab_is_eog(model->vocab.raw(), token)) {
+        chain.remember(token);
+    }
+}
+
+cl_status cl_sampler_create(const cl_model * model, const cl_sampler_params * params,
+                            cl_sampler ** out_sampler) noexcept {
+    return cllama::guarded([&] { *out_sampler = new cl_sampler(model, *params); }, CL_SAMPLER_FAILED);
+}
+
+void cl_sampler_free(cl_sampler * sampler) noexcept {
+    cllama::guarded([&] { delete sampler; });
+}
+
+cl_status cl_sampler_sample(cl_sampler * sampler, cl_context * context, int32_t index, int32_t * out_token) noexcept {
+    return cllama::guarded([&] {
+        require(context->model == sampler->model, CL_INVALID_ARGUMENT, "the sampler belongs to another model");
+        const float * const logits = cl_context_logits(context, index);
+        require(logits != nullptr, CL_INVALID_ARGUMENT, "the batch entry has no logits");
+        try {
+            *out_token = sampler->sample(logits);
+        } catch (const cllama::failure &) {
+            throw;
+        } catch (const std::exception &) {
+            // llama.cpp's own message may quote the reply.
+            throw cllama::failure(CL_SAMPLER_FAILED, "llama.cpp could not accept the sampled token");
+        }
+    });
+}
+
+const char * cl_sampler_description(const cl_sampler * sampler) noexcept {
+    return sampler->description.c_str();
+}

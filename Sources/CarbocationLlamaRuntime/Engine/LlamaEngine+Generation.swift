@@ -1,0 +1,66 @@
+public import CarbocationLocalLLM
+import Foundation
+
+extension LlamaEngine {
+    /// Says whether a request fits and how much output it leaves room for.
+    ///
+    /// Renders and tokenises exactly, and compiles the grammar, so that their errors surface here too. Changes no
+    /// state and computes nothing with the weights.
+    ///
+    /// - Parameter request: What would be generated.
+    /// - Returns: The budget. A prompt that does not fit is a normal answer.
+    /// - Throws: `LLMEngineError.noModelLoaded`, `.invalidOptions`, `.invalidRequest`, `.chatTemplateUnavailable`,
+    ///   `.grammarParseFailed` or `.unsupportedSchema`.
+    public func preflight(_ request: LLMGenerationRequest) async throws -> LLMGenerationPreflight {
+        try await prepare(request, for: requireLoaded(validating: request)).preflight
+    }
+
+    /// A stream that generates when it is iterated.
+    ///
+    /// - Parameter request: The conversation and how to continue it.
+    /// - Returns: The generation, which starts with the first `next()` of an iterator.
+    public nonisolated func stream(_ request: LLMGenerationRequest) -> LLMGenerationStream {
+        LLMGenerationStream { emit in try await self.generate(request, emit: emit) }
+    }
+
+    private func generate(_ request: LLMGenerationRequest, emit: @escaping GenerationRun.Emit) async throws {
+        let clock = GenerationClock()
+        let model = try beginLease(validating: request)
+        defer { endLease() }
+        let registration = request.control?.beginGeneration()
+        defer { registration?.end() }
+        let generation = try await prepare(request, for: model)
+        try generation.checkBudget()
+        let run = GenerationRun(
+            model: model.model, stops: generation.stops, heartbeatInterval: configuration.heartbeatInterval,
+            clock: clock, emit: emit)
+        run.begin()
+        let outcome = await perform(run, generation, on: model)
+        try run.conclude(outcome, of: generation)
+    }
+
+    private func prepare(
+        _ request: LLMGenerationRequest, for model: LoadedModel
+    ) async throws -> PreparedGeneration {
+        let reserve = configuration.promptReserveTokens
+        let generation = try await work.run { _ in
+            try PreparedGeneration(request, model: model, reserve: reserve)
+        }
+        try Task.checkCancellation()
+        return generation
+    }
+
+    private func perform(
+        _ run: GenerationRun, _ generation: PreparedGeneration, on model: LoadedModel
+    ) async -> JobOutcome {
+        let id = nextJobID()
+        return await withTaskCancellationHandler {
+            model.loop.submit(model.job(for: generation, id: id, output: run))
+            // A cancellation before the submission found no job to cancel.
+            if Task.isCancelled { model.loop.cancel(id) }
+            return await run.outcome()
+        } onCancel: {
+            model.loop.cancel(id)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+public import CarbocationLocalLLM
+public import Foundation
+
+/// Generates text with GGUF models through llama.cpp.
+///
+/// ```swift
+/// let engine = LlamaEngine()
+/// try await engine.load(modelAt: url, requestedContext: 4096)
+/// for try await case .contentDelta(_, let text, _) in engine.stream(LLMGenerationRequest(prompt: "Hello")) {
+///     print(text, terminator: "")
+/// }
+/// ```
+///
+/// One engine holds one loaded model. Several generations run at the same time on it, up to
+/// ``LlamaEngineConfiguration/maximumConcurrentSequences``; further ones wait in the order of their arrival. All
+/// blocking work happens on threads of the engine's own, so state queries answer while it generates.
+public actor LlamaEngine: LLMEngine {
+    /// An engine with the default configuration, for apps that need only one.
+    public static let shared = LlamaEngine()
+
+    let configuration: LlamaEngineConfiguration
+    let work = NativeWork()
+    private var loaded: LoadedModel?
+    private var lastLoad: Task<Void, Never>?
+    private var activeGenerations = 0
+    private var isUnloadPending = false
+    private var lastJobID: GenerationJob.ID = 0
+
+    /// Creates an engine with nothing loaded.
+    public init(configuration: LlamaEngineConfiguration = LlamaEngineConfiguration()) {
+        self.configuration = configuration
+    }
+}
+
+// MARK: - Loading
+
+extension LlamaEngine {
+    /// Loads a GGUF file.
+    ///
+    /// Loading what is loaded already with the same context returns at once. Anything else replaces the loaded model;
+    /// when loading fails or is cancelled, nothing is loaded.
+    ///
+    /// - Parameters:
+    ///   - url: The file; of a split set, its first part.
+    ///   - id: The installed model's id, reported by ``currentModelID()``.
+    ///   - displayName: A name for people.
+    ///   - requestedContext: Tokens of context, at least 512 and at most what the model was trained on; 0 or less
+    ///     chooses the training context.
+    /// - Returns: What was loaded.
+    /// - Throws: `LLMEngineError.runtimeUnavailable`, `.modelLoadFailed` (also while a generation runs) or
+    ///   `.contextInitFailed`; `CancellationError` when the task was cancelled.
+    @discardableResult
+    public func load(
+        modelAt url: URL, id: UUID? = nil, displayName: String? = nil, requestedContext: Int
+    ) async throws -> LlamaLoadedModelInfo {
+        let descriptor = LlamaModelDescriptor(id: id, url: url, displayName: displayName)
+        return try await load(descriptor: descriptor, requestedContext: requestedContext)
+    }
+
+    /// Loads the model that `descriptor` names, see ``load(modelAt:id:displayName:requestedContext:)``.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The file and what to call it.
+    ///   - requestedContext: Tokens of context; 0 or less chooses the training context.
+    /// - Returns: What was loaded.
+    /// - Throws: The errors of ``load(modelAt:id:displayName:requestedContext:)``.
+    @discardableResult
+    public func load(
+        descriptor: LlamaModelDescriptor, requestedContext: Int
+    ) async throws -> LlamaLoadedModelInfo {
+        let previous = lastLoad
+        let load = Task {
+            await previous?.value
+            return try await replaceLoaded(with: descriptor, requestedContext: requestedContext)
+        }
+        lastLoad = Task { _ = try? await load.value }
+        return try await withTaskCancellationHandler {
+            try await load.value
+        } onCancel: {
+            load.cancel()
+        }
+    }
+
+    /// Frees the model and its context, once the running generations are over.
+    ///
+    /// Returns without waiting for them. Generations that start afterwards throw `LLMEngineError.noModelLoaded`.
+    public func unload() async {
+        await lastLoad?.value
+        isUnloadPending = activeGenerations > 0
+        if !isUnloadPending { loaded = nil }
+    }
+
+    /// What is loaded, or nil.
+    public func currentLoadedModelInfo() -> LlamaLoadedModelInfo? {
+        loaded?.info
+    }
+
+    /// The id that the loaded model was given, or nil.
+    public func currentModelID() -> UUID? {
+        loaded?.info.modelID
+    }
+
+    /// Tokens of the loaded context; 0 when nothing is loaded.
+    public func currentContextSize() -> Int {
+        loaded?.info.contextSize ?? 0
+    }
+
+    private func replaceLoaded(
+        with descriptor: LlamaModelDescriptor, requestedContext: Int
+    ) async throws -> LlamaLoadedModelInfo {
+        let loader = ModelLoader(
+            descriptor: descriptor, requestedContext: requestedContext, configuration: configuration)
+        if activeGenerations == 0 { isUnloadPending = false }
+        if let loaded, !isUnloadPending, (try? loader.matches(loaded.key)) == true { return loaded.info }
+        guard activeGenerations == 0 else {
+            throw LLMEngineError.modelLoadFailed("Cannot load a new model while generation is active.")
+        }
+        loaded = nil
+        let model = try await work.run { signal in try loader.load(signal) }
+        try Task.checkCancellation()
+        loaded = model
+        return model.info
+    }
+}
+
+// MARK: - Leases
+
+extension LlamaEngine {
+    /// Keeps the loaded model for one generation; every lease is given back with ``endLease()``.
+    ///
+    /// A request that cannot work with any model is refused first.
+    func beginLease(validating request: LLMGenerationRequest) throws -> LoadedModel {
+        let model = try requireLoaded(validating: request)
+        activeGenerations += 1
+        return model
+    }
+
+    func endLease() {
+        activeGenerations -= 1
+        guard activeGenerations == 0, isUnloadPending else { return }
+        isUnloadPending = false
+        loaded = nil
+    }
+
+    /// The loaded model, after refusing a request that cannot work with any model.
+    func requireLoaded(validating request: LLMGenerationRequest) throws -> LoadedModel {
+        try request.options.validate()
+        try request.options.checkSupport()
+        _ = try LLMChatMessage.normalizedConversation(request.messages)
+        guard let loaded, !isUnloadPending else { throw LLMEngineError.noModelLoaded }
+        return loaded
+    }
+
+    func nextJobID() -> GenerationJob.ID {
+        lastJobID += 1
+        return lastJobID
+    }
+}

@@ -1,0 +1,96 @@
+import CarbocationLocalLLM
+import Foundation
+import GGUFFormat
+
+/// A GGUF file on its way into llama.cpp.
+///
+/// llama.cpp trusts the numbers in a file, so the whole header and tensor table are checked before it opens one.
+struct ModelFile: Sendable {
+    let url: URL
+
+    /// What the file's header says.
+    struct Facts: Sendable {
+        let identity: FileIdentity
+        let model: GGUFModelFacts
+    }
+
+    /// Checks the file.
+    ///
+    /// Throws ``LLMEngineError/modelLoadFailed(_:)`` with the reason and a remedy.
+    func check() throws -> Facts {
+        do {
+            let identity = try FileIdentity(url: url)
+            let report = try GGUFFileCheck(for: .loading).report(on: FileByteSource(url: url))
+            let facts = GGUFModelFacts(header: report.header, fileName: url.lastPathComponent)
+            guard (facts.splitIndex ?? 0) == 0 else {
+                throw LLMEngineError.modelLoadFailed(
+                    "\(url.lastPathComponent) is a later part of a split model. Load its first part instead.")
+            }
+            return Facts(identity: identity, model: facts)
+        } catch let error as GGUFReaderError {
+            throw LLMEngineError.modelLoadFailed("\(url.lastPathComponent): \(error.localizedDescription)")
+        }
+    }
+
+    /// Opens the vocabulary and metadata only.
+    ///
+    /// Blocks.
+    func openVocabulary() throws -> NativeModel {
+        try Self.requireRuntime()
+        _ = try check()
+        return try NativeModel(path: url.path, vocabularyOnly: true)
+    }
+
+    /// Opens the weights, sharing those that are loaded already.
+    ///
+    /// Blocks; cancelled through `signal`.
+    func openWeights(
+        _ facts: Facts, configuration: LlamaEngineConfiguration, signal: CancellationSignal
+    ) throws -> NativeModel {
+        let key = ModelPool.Key(
+            file: facts.identity, gpuLayers: max(0, configuration.gpuLayerCount),
+            usesMemoryMap: configuration.useMemoryMap)
+        if let shared = ModelPool.shared.model(for: key) { return shared }
+        let model = try NativeModel(
+            path: url.path, gpuLayers: key.gpuLayers, usesMemoryMap: key.usesMemoryMap,
+            progress: { _ in !signal.isSet })
+        guard model.hasDecoder else {
+            throw LLMEngineError.modelLoadFailed(
+                "\(url.lastPathComponent) cannot generate text: it is an encoder. Choose a chat model.")
+        }
+        return ModelPool.shared.share(model, for: key)
+    }
+
+    /// Throws ``LLMEngineError/runtimeUnavailable(_:)`` in a build without llama.cpp.
+    static func requireRuntime() throws {
+        guard LlamaRuntimeInfo.isAvailable else {
+            throw LLMEngineError.runtimeUnavailable(
+                "This build has no llama.cpp: Vendor/llama-artifacts/current was missing when the package was built. "
+                    + "Run \"make setup\" in the package folder and build again.")
+        }
+    }
+}
+
+/// Tells one version of a file from another.
+struct FileIdentity: Hashable, Sendable {
+    var path: String
+    var size: UInt64
+    var modificationTime: Date
+
+    /// Reads the identity.
+    ///
+    /// Throws ``LLMEngineError/modelLoadFailed(_:)`` when there is no regular file.
+    init(url: URL) throws {
+        let resolved = url.resolvingSymlinksInPath()
+        let name = url.lastPathComponent
+        guard url.isFileURL, let attributes = try? FileManager.default.attributesOfItem(atPath: resolved.path) else {
+            throw LLMEngineError.modelLoadFailed("There is no model file at \(url.path). Check the path.")
+        }
+        guard attributes[.type] as? FileAttributeType == .typeRegular else {
+            throw LLMEngineError.modelLoadFailed("\(name) is not a file. Give the path of a .gguf file.")
+        }
+        path = resolved.path
+        size = (attributes[.size] as? NSNumber)?.uint64Value ?? 0
+        modificationTime = attributes[.modificationDate] as? Date ?? .distantPast
+    }
+}

@@ -1,0 +1,59 @@
+import CarbocationLocalLLM
+import Foundation
+
+@testable import CLLMCommands
+
+/// Runs command lines in this process against fakes.
+struct CommandSession {
+    var runtime = FakeRuntime()
+    var input: any ByteReading = MemoryReader("")
+    var output = MemoryWriter()
+    var errors = MemoryWriter()
+    var variables: [String: String] = [:]
+    /// The time of each look at the clock is this much later than the one before.
+    var tick: Duration = .milliseconds(100)
+
+    private let signals = AsyncStream<Interruption>.makeStream()
+
+    init(engine: any LLMEngine = FakeEngine.answering(["Hello", " there"])) {
+        runtime = FakeRuntime(engine: engine)
+    }
+
+    init(runtime: FakeRuntime) {
+        self.runtime = runtime
+    }
+
+    /// Delivers a signal.
+    func interrupt(_ signal: Interruption) {
+        signals.continuation.yield(signal)
+    }
+
+    /// - Returns: the exit code.
+    func run(_ arguments: String...) async -> Int32 {
+        await run(arguments)
+    }
+
+    func run(_ arguments: [String]) async -> Int32 {
+        await run(arguments, output: output)
+    }
+
+    func run(_ arguments: [String], output: any ByteWriting) async -> Int32 {
+        let time = Locked(Duration.zero)
+        let tick = tick
+        let environment = CommandEnvironment(
+            variables: variables, input: input, output: output, errors: errors,
+            interruptions: signals.stream, runtime: runtime,
+            now: {
+                time.withLock {
+                    $0 += tick
+                    return $0
+                }
+            },
+            peakMemory: { 3 << 20 })
+        return await CLLM.run(arguments: arguments, environment: environment).rawValue
+    }
+
+    /// The output as one JSON document, or as one on each line.
+    func json() throws -> LLMJSONValue { try LLMJSONValue(jsonString: output.text) }
+    func jsonLines() throws -> [LLMJSONValue] { try output.lines.map { try LLMJSONValue(jsonString: $0) } }
+}
