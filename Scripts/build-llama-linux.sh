@@ -58,7 +58,10 @@ install_artifact() {
 identity="$("$scripts/llama-source" --identity)"
 commit="${identity#* }"
 compile_key="$(llama_compile_key "$identity")"
-artifact_key="$({ printf '%s\n' "$compile_key" && cat "$scripts/bundle-llama-artifact"; } | sha256sum | cut -d ' ' -f 1)"
+artifact_key="$({
+    printf '%s\n' "$compile_key"
+    cat "$scripts/bundle-llama-artifact"
+} | sha256sum | cut -d ' ' -f 1)"
 
 if [ "$(cat "$current_artifact/KEY" 2>/dev/null)" = "$artifact_key" ]; then
     note "the llama artifact is in place"

@@ -2,7 +2,7 @@
 enum NearestName {
     /// The candidate with the fewest edits from `name`, if they are few for its length; the first among equals.
     static func of(_ name: String, among candidates: [String]) -> String? {
-        let limit = max(1, name.count / 3)
+        let limit = max(1, (name.count + 1) / 3)
         let measured = candidates.map { (name: $0, edits: edits(from: name, to: $0)) }
         guard let nearest = measured.min(by: { $0.edits < $1.edits }), nearest.edits <= limit else { return nil }
         return nearest.name

@@ -104,7 +104,7 @@ void token_batch::fill(const cl_batch_entry * entries, size_t count) {
 
 }  // namespace cllama
 
-cl_context::cl_context(const cl_model * model, const cl_context_params & params)
+cl_context::cl_context(cl_model * model, const cl_context_params & params)
     : model(model),
       batch_size(std::min(params.batch_size, params.context_size)),
       maximum_outputs(std::min(batch_size, outputs_per_sequence * params.maximum_sequences)),
@@ -119,6 +119,26 @@ cl_context::cl_context(const cl_model * model, const cl_context_params & params)
     require(aborts == cllama::aborts_on_this_thread() && memory() != nullptr, CL_CONTEXT_INIT_FAILED,
             "the model cannot generate: it keeps no memory of its tokens");
     batch_size = std::min(batch_size, llama_n_batch(raw.get()));
+    if (!model->is_proven) {
+        prove();
+        llama_set_n_threads(raw.get(), params.threads, params.batch_threads);
+    }
+}
+
+/// Computes one token on this thread alone, once for each model.
+///
+/// Some broken files make ggml's kernels fail an assertion. On this thread that is a status; on the threads that ggml
+/// starts for more than one of them nothing could stop it from ending the process.
+void cl_context::prove() {
+    const unsigned long aborts = cllama::aborts_on_this_thread();
+    const cl_batch_entry entry = {0, 0, 0, true};
+    batch.fill(&entry, 1);
+    llama_set_n_threads(raw.get(), 1, 1);
+    const int32_t code = llama_decode(raw.get(), batch.raw());
+    require(code == 0 && aborts == cllama::aborts_on_this_thread(), CL_CONTEXT_INIT_FAILED,
+            "llama.cpp could not compute a token with this model");
+    llama_memory_clear(memory(), true);
+    model->is_proven = true;
 }
 
 cl_status cl_context_create(cl_model * model, const cl_context_params * params, cl_context ** out_context) noexcept {

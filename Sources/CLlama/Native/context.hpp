@@ -35,7 +35,7 @@ class token_batch {
 }  // namespace cllama
 
 struct cl_context {
-    const cl_model * model;
+    cl_model * model;
     /// Declared before `raw`, whose abort callback reads it until it is freed.
     std::atomic<bool> abort_requested{false};
     std::unique_ptr<llama_context, cllama::context_deleter> raw;
@@ -49,7 +49,7 @@ struct cl_context {
     /// llama.cpp hit a failed assertion while working on this context, whose state is therefore unknown.
     bool is_broken = false;
 
-    cl_context(const cl_model * model, const cl_context_params & params);
+    cl_context(cl_model * model, const cl_context_params & params);
 
     llama_memory_t memory() const { return llama_get_memory(raw.get()); }
 
@@ -57,4 +57,7 @@ struct cl_context {
 
     /// −1 when the sequence is empty.
     int32_t last_position(int32_t sequence) const;
+
+  private:
+    void prove();
 };

@@ -7,24 +7,37 @@
 #include "llama.h"
 
 #include <climits>
+#include <cstring>
 #include <mutex>
 
 namespace cllama {
 
 namespace {
 
+constexpr size_t maximum_error_length = 1000;
+
 thread_local std::string last_error;
 thread_local int guard_depth = 0;
 thread_local unsigned long abort_count = 0;
+
+/// "/where/it/was/built/ggml.c:12: reason" without the folder.
+const char * without_folder(const char * message) {
+    const char * name = message;
+    for (const char * c = message; *c != '\0' && *c != ':'; ++c) {
+        name = *c == '/' ? c + 1 : name;
+    }
+    return name;
+}
 
 /// ggml's answer to a failed assertion is to end the process. Inside a guard of this thread the assertion becomes an
 /// exception instead; what it interrupted may leak and must not be used again. On a thread that ggml started itself
 /// nothing can catch the exception, so there the process still ends.
 void on_abort(const char * message) {
-    log_line(CL_LOG_ERROR, message);
+    const std::string text = std::string("llama.cpp gave up: ") + without_folder(message);
+    log_line(CL_LOG_ERROR, text.c_str());
     if (guard_depth > 0) {
         ++abort_count;
-        throw failure(CL_INTERNAL, std::string("llama.cpp gave up: ") + message);
+        throw std::runtime_error(text);
     }
 }
 
@@ -40,7 +53,8 @@ void start() {
 
 void set_last_error(const char * reason) noexcept {
     try {
-        last_error.assign(reason);
+        // Reasons may quote a file, whose texts can be of any length.
+        last_error.assign(reason, strnlen(reason, maximum_error_length));
     } catch (...) {
         last_error.clear();
     }

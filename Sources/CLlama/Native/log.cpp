@@ -104,20 +104,23 @@ log_scope::~log_scope() {
 }
 
 void log_scope::note_error(const std::string & line) {
-    last_error_line = line;
+    // The first line is the cause, what follows are callers giving up.
+    if (first_error_line.empty()) {
+        first_error_line = line;
+    }
     if (outer) {
         outer->note_error(line);
     }
 }
 
 std::string log_scope::reason(const char * fallback) const {
-    if (last_error_line.empty()) {
+    if (first_error_line.empty()) {
         return fallback;
     }
     // "llama_model_load: error loading model: …": the function's name says nothing to a user.
-    const size_t colon = last_error_line.find(": ");
-    const bool starts_with_name = colon != std::string::npos && last_error_line.find(' ') == colon + 1;
-    return starts_with_name ? last_error_line.substr(colon + 2) : last_error_line;
+    const size_t colon = first_error_line.find(": ");
+    const bool starts_with_name = colon != std::string::npos && first_error_line.find(' ') == colon + 1;
+    return starts_with_name ? first_error_line.substr(colon + 2) : first_error_line;
 }
 
 }  // namespace cllama

@@ -15,7 +15,7 @@ void log_line(cl_log_level level, const char * message) noexcept;
 /// Set while this thread loads a model or creates a context: work that sees no prompt.
 ///
 /// Debug lines pass only inside such a scope, because elsewhere they quote text and tokens. The scope also keeps the
-/// last error line of the thread, which is the only place where llama.cpp says why a load failed.
+/// first error line of the thread, which is the only place where llama.cpp says why a load failed.
 class log_scope {
   public:
     log_scope() noexcept;
@@ -23,14 +23,14 @@ class log_scope {
     log_scope(const log_scope &) = delete;
     log_scope & operator=(const log_scope &) = delete;
 
-    /// The last error line without llama.cpp's function names, or `fallback`.
+    /// The first error line without llama.cpp's function names, or `fallback`.
     std::string reason(const char * fallback) const;
 
     void note_error(const std::string & line);
 
   private:
     log_scope * outer;
-    std::string last_error_line;
+    std::string first_error_line;
 };
 
 }  // namespace cllama

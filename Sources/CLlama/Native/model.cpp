@@ -1,36 +1,12 @@
 #include "model.hpp"
 
+#include "file_check.hpp"
 #include "guard.hpp"
 #include "log.hpp"
-
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace {
 
 using cllama::failure;
-
-/// Refuses what is no readable file before llama.cpp opens it: a pipe would block it forever.
-void check_file(const std::string & path) {
-    if (path.empty()) {
-        throw failure(CL_INVALID_ARGUMENT, "the path of the model is empty");
-    }
-    struct stat info = {};
-    if (stat(path.c_str(), &info) != 0) {
-        throw failure(CL_MODEL_LOAD_FAILED, std::string("the model cannot be opened: ") + std::strerror(errno));
-    }
-    if (!S_ISREG(info.st_mode)) {
-        throw failure(CL_MODEL_LOAD_FAILED, "the model is no regular file");
-    }
-    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) {
-        throw failure(CL_MODEL_LOAD_FAILED, std::string("the model cannot be read: ") + std::strerror(errno));
-    }
-    close(descriptor);
-}
 
 struct progress_state {
     cl_load_progress callback;
@@ -91,7 +67,7 @@ cl_model::cl_model(cllama::model_pointer loaded, bool vocab_only)
 cl_status cl_model_load(const char * path, const cl_model_params * params, cl_model ** out_model) noexcept {
     return cllama::guarded(
         [&] {
-            check_file(path);
+            cllama::check_file(path);
             auto model = std::make_unique<cl_model>(load(path, *params), params->vocab_only);
             *out_model = model.release();
         },

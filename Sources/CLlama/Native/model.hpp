@@ -5,6 +5,7 @@
 
 #include "llama.h"
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -23,6 +24,8 @@ struct cl_model {
     cllama::vocabulary vocab;
     bool vocab_only;
     std::string description;
+    /// Whether a token was computed without a failed assertion; see `cl_context`.
+    std::atomic<bool> is_proven{false};
 
     cl_model(cllama::model_pointer loaded, bool vocab_only);
 };

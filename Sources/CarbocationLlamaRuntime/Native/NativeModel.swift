@@ -18,6 +18,7 @@ final class NativeModel: @unchecked Sendable {
         vocabularyOnly: Bool = false,
         progress: @escaping (Float) -> Bool = { _ in true }
     ) throws {
+        NativeLog.install
         let observer = ProgressObserver(progress)
         var params = cl_model_params()
         params.gpu_layers = gpuLayers

@@ -1,5 +1,5 @@
 extension LLMJSONValue: Codable {
-    private struct Key: CodingKey {
+    private struct MemberName: CodingKey {
         var stringValue: String
         var intValue: Int? { nil }
 
@@ -19,7 +19,7 @@ extension LLMJSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         if let scalar = try Self.scalar(from: decoder) {
             self = scalar
-        } else if let container = try? decoder.container(keyedBy: Key.self) {
+        } else if let container = try? decoder.container(keyedBy: MemberName.self) {
             try Self.checkDepth(of: decoder)
             let pairs = try container.allKeys.sorted { $0.stringValue < $1.stringValue }.map { key in
                 (key.stringValue, try container.decode(LLMJSONValue.self, forKey: key))
@@ -40,8 +40,8 @@ extension LLMJSONValue: Codable {
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .object(let object):
-            var container = encoder.container(keyedBy: Key.self)
-            for (key, value) in object.pairs { try container.encode(value, forKey: Key(stringValue: key)) }
+            var container = encoder.container(keyedBy: MemberName.self)
+            for (key, value) in object.pairs { try container.encode(value, forKey: MemberName(stringValue: key)) }
         case .array(let elements):
             var container = encoder.unkeyedContainer()
             for element in elements { try container.encode(element) }

@@ -6,9 +6,18 @@ struct LoadGuards {
     static let maximumExperts = 1024
     static let ropeScalingTypes: Set<String> = ["none", "linear", "yarn", "longrope"]
 
-    static let tokensKey = "tokenizer.ggml.tokens"
+    private static let tokensKey = "tokenizer.ggml.tokens"
+    fileprivate static let names: Set<String> = ["general.architecture", "split.no", tokensKey]
+    fileprivate static let suffixes = [
+        ".block_count", ".nextn_predict_layers", ".expert_count", ".expert_used_count", ".expert_group_count",
+        ".expert_group_used_count", ".rope.scaling.type",
+    ]
 
     let header: GGUFHeader
+
+    static func looks(at key: String) -> Bool {
+        names.contains(key) || suffixes.contains { key.hasSuffix($0) }
+    }
 
     func check(_ cursor: inout ByteCursor) throws(GGUFReaderError) {
         try checkSplitNumber()
@@ -98,9 +107,7 @@ private struct ModelDimensions {
         layers = number("block_count")
         predictedLayers = number("nextn_predict_layers")
         experts = number("expert_count") ?? 0
-        // The runtime reads the elements as unsigned numbers, whatever their sign was meant to be.
-        let perLayer = header["\(architecture).expert_used_count"]?.array?.elements?
-            .compactMap { $0.integer.map { Int(UInt32(truncatingIfNeeded: $0)) } }.max()
+        let perLayer = header["\(architecture).expert_used_count"]?.array.map(Self.largest)
         usedExperts = number("expert_used_count") ?? perLayer ?? 0
         expertGroups = number("expert_group_count") ?? 0
         usedGroups = number("expert_group_used_count") ?? 0
@@ -110,16 +117,21 @@ private struct ModelDimensions {
             usedExperts = 0
         }
     }
+
+    /// The largest element as the runtime reads it: unsigned, whatever its sign was meant to be.
+    ///
+    /// Elements that were not kept count as too large. A list of a wrong length the runtime refuses itself.
+    private static func largest(of array: GGUFArray) -> Int {
+        guard let elements = array.elements else { return .max }
+        return elements.compactMap { $0.integer.map { Int(UInt32(truncatingIfNeeded: $0)) } }.max() ?? 0
+    }
 }
 
 extension GGUFCapture {
     /// Adds the keys that the guards look at.
     mutating func addLoadGuardKeys() {
-        names.formUnion(["general.architecture", "split.no", LoadGuards.tokensKey])
-        suffixes += [
-            ".block_count", ".nextn_predict_layers", ".expert_count", ".expert_used_count", ".expert_group_count",
-            ".expert_group_used_count", ".rope.scaling.type",
-        ]
+        names.formUnion(LoadGuards.names)
+        suffixes += LoadGuards.suffixes
         maximumElements = max(maximumElements, UInt64(LoadGuards.maximumLayers))
     }
 }

@@ -70,9 +70,9 @@ struct HeaderParser: ~Copyable {
             hasAlignment = true
             let alignment = try readAlignment(type)
             header.alignment = UInt64(alignment)
-            if select(key) { header.append(.uint32(alignment), for: key) }
-        } else if select(key) {
-            guard let value = try reader.read(type, &cursor, budget: &budget) else { return }
+            if try select(key) { header.append(.uint32(alignment), for: key) }
+        } else if try select(key) {
+            guard let value = try reader.read(type, &cursor, budget: &budget) else { return try refuseToDrop(key) }
             header.append(value, for: key)
         } else {
             try reader.skip(type, &cursor)
@@ -97,12 +97,21 @@ struct HeaderParser: ~Copyable {
     }
 
     /// Whether this is the first occurrence of a key that the caller wants and that may still be kept.
-    private mutating func select(_ key: String) -> Bool {
+    private mutating func select(_ key: String) throws(GGUFReaderError) -> Bool {
         guard capture.selects(key), !selectedKeys.contains(key) else { return false }
         // A key is stored three times over: in the entries, in their index and among the keys met.
-        guard budget.take(UInt64(key.utf8.count) + 192) else { return false }
+        guard budget.take(UInt64(key.utf8.count) + 192) else {
+            try refuseToDrop(key)
+            return false
+        }
         selectedKeys.insert(key)
         return true
+    }
+
+    /// A file must not get past the guards by making the values that they look at too large to be kept.
+    private func refuseToDrop(_ key: String) throws(GGUFReaderError) {
+        guard isForRuntime, LoadGuards.looks(at: key) else { return }
+        throw .malformed("it holds too much metadata to check the key \(key.quotedForMessage).")
     }
 
     private mutating func readAlignment(_ type: GGUFValueType) throws(GGUFReaderError) -> UInt32 {

@@ -6,7 +6,7 @@ import Testing
     private static let names = ["model", "messages", "max-tokens", "top-k", "top-p"]
 
     @Test("suggests what is a few edits away", arguments: [
-        ("modle", nil), ("modl", "model"), ("models", "model"), ("mesages", "messages"), ("max-token", "max-tokens"),
+        ("modle", "model"), ("modl", "model"), ("models", "model"), ("mesages", "messages"), ("max-token", "max-tokens"),
         ("maxtokens", "max-tokens"), ("top-q", "top-k"), ("topp", "top-p"), ("banana", nil), ("", nil), ("x", nil),
         ("temperature", nil),
     ])

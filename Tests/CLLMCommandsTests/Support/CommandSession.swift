@@ -4,7 +4,7 @@ import Foundation
 @testable import CLLMCommands
 
 /// Runs command lines in this process against fakes.
-struct CommandSession {
+struct CommandSession: Sendable {
     var runtime = FakeRuntime()
     var input: any ByteReading = MemoryReader("")
     var output = MemoryWriter()
@@ -33,16 +33,14 @@ struct CommandSession {
         await run(arguments)
     }
 
-    func run(_ arguments: [String]) async -> Int32 {
-        await run(arguments, output: output)
-    }
-
-    func run(_ arguments: [String], output: any ByteWriting) async -> Int32 {
+    func run(
+        _ arguments: [String], output: (any ByteWriting)? = nil, runtime: (any ModelRuntime)? = nil
+    ) async -> Int32 {
         let time = Locked(Duration.zero)
         let tick = tick
         let environment = CommandEnvironment(
-            variables: variables, input: input, output: output, errors: errors,
-            interruptions: signals.stream, runtime: runtime,
+            variables: variables, input: input, output: output ?? self.output, errors: errors,
+            interruptions: signals.stream, runtime: runtime ?? self.runtime,
             now: {
                 time.withLock {
                     $0 += tick

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A file that is deleted with this object.
-final class TemporaryFile {
+final class TemporaryFile: Sendable {
     let path: String
 
     init(_ bytes: [UInt8], name: String = "file") throws {

@@ -107,6 +107,26 @@ struct LoadGuardsTests {
         #expect(!reason([("tokenizer.ggml.tokens", .strings([long, "a", long]))]).isEmpty)
     }
 
+    @Test("values that are too large to be kept do not get past the guards")
+    func noWayRound() {
+        let long = String(repeating: "x", count: (4 << 20) + 1)
+        #expect(reason([("llama.rope.scaling.type", .string(long))]).contains("too much metadata"))
+        let many = GGUFBuilder.Value.array(type: 4, [Value](repeating: .uint32(1), count: 513))
+        #expect(reason([("llama.block_count", .uint32(2)), ("llama.expert_used_count", many)]).contains("experts"))
+    }
+
+    @Test("a file that uses up the memory of the check is refused", arguments: [0, 200, 500] as [UInt64])
+    func memoryLimit(limit: UInt64) {
+        var capture = GGUFCapture(names: [], suffixes: [".context_length"])
+        capture.memoryLimit = limit
+        let builder = GGUFBuilder().adding("a.context_length", .uint32(1)).adding("b.context_length", .uint32(1))
+            .adding("general.architecture", .string("llama")).adding("llama.block_count", .uint32(0))
+        let error = readerError { () throws(GGUFReaderError) in
+            try GGUFFileCheck().report(on: MemoryByteSource(builder.bytes()), capture: capture)
+        }
+        #expect(error?.malformedReason.contains("too much metadata") == true)
+    }
+
     @Test(
         "what the runtime's reader refuses",
         arguments: [

@@ -68,12 +68,12 @@ struct MutationTests {
         #expect(accepted > 0, "changes of mere text are accepted")
     }
 
-    @Test("every aligned run of four and eight bytes set to extremes", arguments: 0..<files.count)
+    @Test("every run of four and eight bytes set to extremes", arguments: 0..<files.count)
     func everyNumber(file: Int) {
         let original = Self.files[file].bytes
-        for width in [4, 8] {
+        for (width, fills) in [(4, [0xFF]), (8, [0x00, 0x7F, 0xFF])] as [(Int, [UInt8])] {
             for start in 0...original.count - width {
-                for fill in [0x00, 0x7F, 0x80, 0xFF] as [UInt8] {
+                for fill in fills {
                     var bytes = original
                     bytes.replaceSubrange(start..<start + width, with: repeatElement(fill, count: width))
                     readInAllWays(bytes)
@@ -101,10 +101,10 @@ struct MutationTests {
         return max(tableOffset, 24 + tensors * 24)
     }
 
-    @Test("random damage, 2,000 seeds a file", arguments: 0..<files.count)
+    @Test("random damage, 1,000 seeds a file", arguments: 0..<files.count)
     func random(file: Int) {
         let original = Self.files[file].bytes
-        for seed in 0..<2_000 {
+        for seed in 0..<1_000 {
             var random = SplitMix64(seed: UInt64(seed) &* 31 &+ UInt64(file))
             var bytes = original
             for _ in 0..<Int.random(in: 1...6, using: &random) { damage(&bytes, &random) }
@@ -112,9 +112,9 @@ struct MutationTests {
         }
     }
 
-    @Test("random bytes behind a sound beginning, 3,000 seeds")
+    @Test("random bytes behind a sound beginning, 2,000 seeds")
     func noise() {
-        for seed in 0..<3_000 {
+        for seed in 0..<2_000 {
             var random = SplitMix64(seed: UInt64(seed))
             let mask = UInt8.random(in: 0...255, using: &random)
             let rest = (0..<Int.random(in: 0...200, using: &random)).map { _ in

@@ -65,6 +65,8 @@ class budget {
     void note_changed(const jinja::value & changed);
     std::vector<std::weak_ptr<jinja::value_t>> take_changed();
 
+    /// Whether `printed` is filled.
+    bool keeps_printed = false;
     /// The texts printed so far, oldest first.
     std::vector<printed_text> printed;
 

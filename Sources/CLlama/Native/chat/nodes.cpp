@@ -281,7 +281,7 @@ jinja::value template_root::execute_impl(jinja::context & context) const {
     mark_variables(context);
     jinja::value_string text = print(body_, context);
     spending.charge_new(text);
-    if (!context.is_get_stats) {
+    if (spending.keeps_printed) {
         spending.printed.push_back({text->val_str.str(), merged(text->val_str.parts)});
     }
     return text;

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "compiled_template.hpp"
+#include "request.hpp"
+
+namespace cllama::chat {
+
+/// The request in the form that `target` understands.
+///
+/// - A template without a system role gets system texts in front of the next user text, separated by a blank line.
+/// - Content is a string or a list of typed parts, and arguments are an object or JSON text, as the template wants.
+/// - "developer" becomes "system", except for templates with channels, which know that role.
+autoparser::generation_params adapted(const request & asked, const compiled_template & target);
+
+}  // namespace cllama::chat

@@ -1,0 +1,96 @@
+#include "reply_format.hpp"
+
+#include "budget.hpp"
+
+namespace cllama::chat {
+
+namespace {
+
+std::string trimmed(const std::string & text) {
+    static const char * const blanks = " \t\n\v\f\r";
+    const size_t start = text.find_first_not_of(blanks);
+    return start == std::string::npos ? "" : text.substr(start, text.find_last_not_of(blanks) - start + 1);
+}
+
+common_chat_params analysed(const compiled_template & target, const autoparser::generation_params & parameters,
+                            const autoparser::autoparser & analysis) {
+    auto result = autoparser::peg_generator::generate_parser(target.llama(), parameters, analysis);
+    result.supports_thinking = analysis.reasoning.mode != autoparser::reasoning_mode::NONE;
+    if (result.supports_thinking) {
+        result.thinking_start_tag = trimmed(analysis.reasoning.start);
+        const std::string end = trimmed(analysis.reasoning.end);
+        if (!end.empty()) {
+            result.thinking_end_tags = {end};
+        }
+    }
+    return result;
+}
+
+common_chat_params plain(const compiled_template & target, const autoparser::generation_params & parameters) {
+    common_chat_params result;
+    result.prompt = common_chat_template_direct_apply(target.llama(), parameters);
+    try {
+        result.generation_prompt = common_chat_template_generation_prompt(target.llama(), parameters);
+    } catch (const std::exception &) {
+        // Some templates refuse to end without a generation prompt; the prompt is good nevertheless.
+    }
+    return result;
+}
+
+const char * name_of(common_grammar_trigger_type type) {
+    switch (type) {
+        case COMMON_GRAMMAR_TRIGGER_TYPE_TOKEN: return "token";
+        case COMMON_GRAMMAR_TRIGGER_TYPE_WORD: return "word";
+        case COMMON_GRAMMAR_TRIGGER_TYPE_PATTERN: return "pattern";
+        case COMMON_GRAMMAR_TRIGGER_TYPE_PATTERN_FULL: return "pattern-full";
+    }
+    return "word";
+}
+
+common_json list_of(const std::vector<std::string> & texts) {
+    common_json result = common_json::array();
+    for (const auto & text : texts) {
+        result.push_back(text);
+    }
+    return result;
+}
+
+}  // namespace
+
+common_chat_params applied(const compiled_template & target, autoparser::generation_params parameters) {
+    try {
+        auto adjusted = parameters;
+        if (auto special = common_chat_try_specialized_template(target.llama(), target.source(), adjusted)) {
+            return *special;
+        }
+        if (const auto * analysis = target.analysis()) {
+            return analysed(target, parameters, *analysis);
+        }
+    } catch (const std::exception &) {
+        if (budget::current().is_exhausted()) {
+            throw;
+        }
+    }
+    return plain(target, parameters);
+}
+
+std::string details_of(const common_chat_params & parameters) {
+    common_json triggers = common_json::array();
+    for (const auto & trigger : parameters.grammar_triggers) {
+        triggers.push_back(common_json::object({{"type", name_of(trigger.type)}, {"value", trigger.value}}));
+    }
+    common_json details = common_json::object();
+    details["format"] = common_chat_format_name(parameters.format);
+    details["thinking_start"] = parameters.thinking_start_tag;
+    details["thinking_ends"] = list_of(parameters.thinking_end_tags);
+    details["generation_prompt"] = parameters.generation_prompt;
+    details["grammar"] = parameters.grammar;
+    details["grammar_lazy"] = parameters.grammar_lazy;
+    details["triggers"] = triggers;
+    details["preserved_tokens"] = list_of(parameters.preserved_tokens);
+    details["stops"] = list_of(parameters.additional_stops);
+    details["parser"] = parameters.parser;
+    return details.dump_safe();
+}
+
+}  // namespace cllama::chat

@@ -1,0 +1,40 @@
+import CarbocationLocalLLM
+import Foundation
+import Testing
+
+@testable import CLLMCommands
+
+@Suite struct FailureReportTests {
+    private static let engineErrors: [(LLMEngineError, String)] = [
+        (.noModelLoaded, "noModelLoaded"), (.modelLoadFailed(""), "modelLoadFailed"),
+        (.contextInitFailed(""), "contextInitFailed"), (.tokenizationFailed, "tokenizationFailed"),
+        (
+            .insufficientGenerationBudget(contextSize: 1, promptTokens: 1, reserve: 1), "insufficientGenerationBudget"
+        ),
+        (.contextBudgetExceeded(contextSize: 1, promptTokens: 1, reserve: 1), "contextBudgetExceeded"),
+        (.decodeFailed(""), "decodeFailed"), (.samplerInitFailed(""), "samplerInitFailed"),
+        (.grammarParseFailed(""), "grammarParseFailed"), (.chatTemplateUnavailable(""), "chatTemplateUnavailable"),
+        (.structuredOutputPhaseFailed(""), "structuredOutputPhaseFailed"),
+        (.runtimeUnavailable(""), "runtimeUnavailable"), (.invalidOptions(""), "invalidOptions"),
+        (.invalidRequest(""), "invalidRequest"), (.unsupportedSchema(""), "unsupportedSchema"),
+        (.structuredOutputInvalid(""), "structuredOutputInvalid"),
+    ]
+
+    @Test("ER-1: an engine's error is named by its case and told by its description", arguments: engineErrors)
+    func named(error: LLMEngineError, code: String) {
+        let report = FailureReport(error)
+        #expect(report.code == code)
+        #expect(report.message == error.errorDescription)
+    }
+
+    @Test("own failures, broken JSON, cancellation and strangers have codes too")
+    func others() {
+        let own = FailureReport(CommandFailure(.modelNotFound, "No model.\nSorry."))
+        #expect(own.code == "modelNotFound")
+        #expect(own.message == "No model. Sorry.")
+        let context = DecodingError.Context(codingPath: [], debugDescription: "Invalid JSON at byte 3.")
+        #expect(FailureReport(DecodingError.dataCorrupted(context)).message == "Invalid JSON at byte 3.")
+        #expect(FailureReport(CancellationError()).code == "cancelled")
+        #expect(FailureReport(CocoaError(.fileNoSuchFile)).code == "failed")
+    }
+}

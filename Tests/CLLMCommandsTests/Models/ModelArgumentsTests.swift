@@ -1,0 +1,33 @@
+import CarbocationLlamaRuntime
+import Foundation
+import Testing
+
+@testable import CLLMCommands
+
+@Suite struct ModelArgumentsTests {
+    private func load(_ arguments: [String]) async throws -> ModelLoadRequest {
+        let model = try TemporaryFile.model()
+        let session = CommandSession()
+        #expect(await session.run(["run", "--model", model.path, "hi"] + arguments) == 0)
+        let request = try #require(session.runtime.log.loads.first)
+        #expect(request.url.path == model.path)
+        #expect(session.runtime.log.unloads == 1)
+        return request
+    }
+
+    @Test("without options the engine's own settings hold")
+    func defaults() async throws {
+        let request = try await load([])
+        #expect(request.configuration == LlamaEngineConfiguration())
+        #expect(request.context == ModelArguments.defaultContext)
+    }
+
+    @Test("options reach the engine")
+    func options() async throws {
+        let request = try await load(["--context", "900", "--threads=3", "--gpu-layers", "-1", "--batch", "64"])
+        #expect(request.context == 900)
+        #expect(request.configuration.threadCount == 3)
+        #expect(request.configuration.gpuLayerCount == -1)
+        #expect(request.configuration.batchSizeLimit == 64)
+    }
+}
