@@ -119,6 +119,8 @@ cl_context::cl_context(cl_model * model, const cl_context_params & params)
     require(aborts == cllama::aborts_on_this_thread() && memory() != nullptr, CL_CONTEXT_INIT_FAILED,
             "the model cannot generate: it keeps no memory of its tokens");
     batch_size = std::min(batch_size, llama_n_batch(raw.get()));
+    threads = std::make_unique<cllama::thread_pool>(raw.get());
+    threads->resize(params.threads, params.batch_threads);
     if (!model->is_proven) {
         prove();
         llama_set_n_threads(raw.get(), params.threads, params.batch_threads);
@@ -169,7 +171,7 @@ cl_status cl_context_set_threads(cl_context * context, int32_t threads, int32_t 
     return cllama::guarded([&] {
         require(threads >= 1 && threads <= maximum_threads && batch_threads >= 1 && batch_threads <= maximum_threads,
                 CL_INVALID_ARGUMENT, "the number of threads is not within 1 and 512");
-        llama_set_n_threads(context->raw.get(), threads, batch_threads);
+        context->threads->resize(threads, batch_threads);
     });
 }
 

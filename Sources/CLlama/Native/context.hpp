@@ -2,6 +2,7 @@
 
 #include "cl_context.h"
 #include "model.hpp"
+#include "thread_pool.hpp"
 
 #include "llama.h"
 
@@ -39,6 +40,8 @@ struct cl_context {
     /// Declared before `raw`, whose abort callback reads it until it is freed.
     std::atomic<bool> abort_requested{false};
     std::unique_ptr<llama_context, cllama::context_deleter> raw;
+    /// Declared after `raw`, from which it detaches itself first.
+    std::unique_ptr<cllama::thread_pool> threads;
     /// Most entries of one batch and most of them with logits.
     uint32_t batch_size;
     uint32_t maximum_outputs;

@@ -31,7 +31,7 @@ class encoder {
         for (const caution level : {caution::user_defined, caution::control, caution::bytes}) {
             tokens.clear();
             encode(markers, level);
-            if (!has_input || !has_marker()) {
+            if (markers.empty() || !has_any(markers)) {
                 return std::move(tokens);
             }
         }
@@ -51,8 +51,15 @@ class encoder {
         return found;
     }
 
-    bool has_marker() const {
-        return std::any_of(tokens.begin(), tokens.end(), [this](int32_t token) { return vocab.is_marker(token); });
+    /// Whether one of the markers in the text became its token. A marker whose text does not occur is no concern: some
+    /// vocabularies use one for text that they do not know.
+    bool has_any(const std::vector<special_match> & markers) const {
+        return std::any_of(tokens.begin(), tokens.end(), [&](int32_t token) {
+            return vocab.is_marker(token) &&
+                   std::any_of(markers.begin(), markers.end(), [&](const special_match & marker) {
+                       return vocab.specials().tokens()[marker.rank].id == token;
+                   });
+        });
     }
 
     void encode(const std::vector<special_match> & markers, caution level) {

@@ -1,6 +1,7 @@
 #include "vocabulary.hpp"
 
 #include "guard.hpp"
+#include "large_stack.hpp"
 #include "utf8.hpp"
 
 #include <algorithm>
@@ -43,6 +44,24 @@ std::string byte_spelling(int byte) {
         return std::string(1, static_cast<char>(code));
     }
     return {static_cast<char>(0xC0 | code >> 6), static_cast<char>(0x80 | (code & 0x3F))};
+}
+
+bool is_space(char byte) {
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+/// Where the first run of only white space or of no white space ends that is longer than `limit`; else the text's end.
+size_t end_of_long_run(const std::string & text, size_t start, size_t limit) {
+    size_t run = start;
+    for (size_t at = start; at < text.size(); ++at) {
+        if (is_space(text[at]) != is_space(text[run])) {
+            run = at;
+        }
+        if (at - run >= limit && !utf8_continues(text[at])) {
+            return at;
+        }
+    }
+    return text.size();
 }
 
 /// The byte that a byte-fallback token such as "<0x0A>" stands for, or −1.
@@ -159,9 +178,29 @@ std::vector<int32_t> vocabulary::tokenize_plain(const std::string & text) const 
     return tokens;
 }
 
+/// Several byte-pair vocabularies cut text with `std::regex`, which recurses once for each character of a match: about
+/// 400 bytes of stack. Long runs get a stack of their own, and longer ones than that are cut.
+std::vector<int32_t> vocabulary::tokenize_safely(const std::string & text) const {
+    constexpr size_t harmless_run = 300;
+    constexpr size_t longest_run = 100'000;
+    if (type != LLAMA_VOCAB_TYPE_BPE || end_of_long_run(text, 0, harmless_run) == text.size()) {
+        return tokenize_plain(text);
+    }
+    std::vector<int32_t> tokens;
+    on_large_stack([&] {
+        for (size_t start = 0; start < text.size();) {
+            const size_t end = end_of_long_run(text, start, longest_run);
+            const std::vector<int32_t> part = tokenize_plain(text.substr(start, end - start));
+            tokens.insert(tokens.end(), part.begin(), part.end());
+            start = end;
+        }
+    });
+    return tokens;
+}
+
 std::vector<int32_t> vocabulary::tokenize(const std::string & text, bool continues) const {
     if (!continues || lead.empty()) {
-        return tokenize_plain(text);
+        return tokenize_safely(text);
     }
     std::vector<int32_t> tokens = tokenize_plain(lead + text);
     const bool starts_with_lead =

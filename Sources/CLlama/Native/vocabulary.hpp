@@ -45,6 +45,7 @@ class vocabulary {
     void read_byte_tokens();
     void choose_lead();
     std::vector<int32_t> tokenize_plain(const std::string & text) const;
+    std::vector<int32_t> tokenize_safely(const std::string & text) const;
 
     const llama_vocab * vocab;
     enum llama_vocab_type type;

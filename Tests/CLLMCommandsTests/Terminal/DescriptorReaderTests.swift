@@ -25,12 +25,12 @@ import Testing
     func everything() async throws {
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
         let writing = pipe.fileHandleForWriting
-        let write = Task.detached {
+        async let write: Void = onDedicatedThread {
             try DescriptorWriter(descriptor: writing.fileDescriptor).write(bytes)
             try writing.close()
         }
         #expect(try await reader().readToEnd() == bytes)
-        try await write.value
+        try await write
     }
 
     @Test("nothing is nothing")

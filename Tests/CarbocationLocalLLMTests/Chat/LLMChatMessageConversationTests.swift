@@ -9,6 +9,9 @@ struct LLMChatMessageConversationTests {
         toolCalls: [LLMToolCall(executionID: "call_1", rawID: "raw", name: "add", arguments: [:])])
     private static let answer = LLMChatMessage(role: .tool, content: "3", toolCallID: "call_1", toolName: "add")
 
+    private static let reply = LLMChatMessage(role: .assistant, content: "Hello")
+    private static let scattered = [system("a"), user, system("b"), system("c"), user]
+
     private static func system(_ text: String) -> LLMChatMessage {
         LLMChatMessage(role: .system, content: text)
     }
@@ -25,7 +28,7 @@ struct LLMChatMessageConversationTests {
             ([system("a"), system("b"), user], [system("a\n\nb"), user]),
             ([system("a"), system(""), system("b\n"), user], [system("a\n\nb\n"), user]),
             ([system(""), user], [system(""), user]),
-            ([system("a"), user, system("b"), system("c"), user], [system("a"), user, system("b"), system("c"), user]),
+            ([system("a"), user, system("b"), system("c"), user], scattered),
             ([user, user], [user, user]),
             ([user, call, answer], [user, call, answer]),
         ])
@@ -54,6 +57,7 @@ struct LLMChatMessageConversationTests {
             ([user, call, tool("call_2")], "answers the call call_2"),
             ([user, call, tool("raw")], "answers the call raw"),
             ([user, answer, call, user], "message 2, a tool message, answers the call call_1"),
+            ([user, reply, answer, call, user], "message 3, a tool message, answers the call call_1"),
             ([user, LLMChatMessage(role: .assistant, content: "4")], "role assistant"),
             ([user, system("a")], "role system"),
         ])

@@ -31,7 +31,9 @@ struct LLMToolCallTests {
         #expect(call == LLMToolCall(executionID: id, name: "add", arguments: arguments))
     }
 
-    @Test("TL-3: a call needs an id and a name", arguments: [#"{"name":"add"}"#, #"{"id":"x"}"#, #"{"executionID":null}"#])
+    @Test(
+        "TL-3: a call needs an id and a name",
+        arguments: [#"{"name":"add"}"#, #"{"id":"x"}"#, #"{"executionID":null}"#])
     func decodingErrors(json: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(LLMToolCall.self, from: Data(json.utf8)) }
     }

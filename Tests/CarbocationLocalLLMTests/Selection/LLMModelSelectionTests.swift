@@ -15,7 +15,9 @@ struct LLMModelSelectionTests {
         #expect(selection.storageValue == Self.text)
     }
 
-    @Test("SV-1: a system model by its raw value", arguments: ["system.apple-intelligence", "  system.apple-intelligence "])
+    @Test(
+        "SV-1: a system model by its raw value",
+        arguments: ["system.apple-intelligence", "  system.apple-intelligence "])
     func system(storageValue: String) throws {
         let selection = try #require(LLMModelSelection(storageValue: storageValue))
         #expect(selection == .system(.appleIntelligence))

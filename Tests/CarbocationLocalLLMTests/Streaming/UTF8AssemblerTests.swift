@@ -48,15 +48,13 @@ struct UTF8AssemblerTests {
     @Test("SM-7: however the bytes are cut, the text is that of the whole", arguments: samples)
     func everyChunking(bytes: [UInt8]) {
         let expected = String(decoding: bytes, as: UTF8.self)
-        for chunks in bytes.chunkings() {
-            #expect(assembled(chunks.map(Array.init)) == expected)
-        }
+        #expect(bytes.chunkings().filter { assembled($0.map(Array.init)) != expected } == [])
     }
 
     @Test("SM-7: the same for random bytes, most of them broken")
     func randomBytes() {
         var state: UInt64 = 1
-        for _ in 0..<200 {
+        for _ in 0..<60 {
             let bytes = (0..<40).map { _ -> UInt8 in
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 // Mostly bytes above ASCII, where the cases are.
@@ -64,9 +62,7 @@ struct UTF8AssemblerTests {
                 return state >> 60 == 0 ? byte & 0x7F : byte | 0x80
             }
             let expected = String(decoding: bytes, as: UTF8.self)
-            for chunks in bytes.chunkings(samples: 4) {
-                #expect(assembled(chunks.map(Array.init)) == expected)
-            }
+            #expect(bytes.chunkings(samples: 4).filter { assembled($0.map(Array.init)) != expected } == [])
         }
     }
 

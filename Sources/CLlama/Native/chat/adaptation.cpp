@@ -1,5 +1,7 @@
 #include "adaptation.hpp"
 
+#include "text.hpp"
+
 #include <ctime>
 
 namespace cllama::chat {
@@ -8,20 +10,12 @@ namespace {
 
 using json = common_json;
 
-std::string role_of(const json & message) {
-    return message.at("role").get<std::string>();
+bool contains(const std::string & text, const char * part) {
+    return text.find(part) != std::string::npos;
 }
 
-/// The text of a content in either form; parts are joined by line breaks.
-std::string joined_text(const json & content) {
-    if (content.is_string()) {
-        return content.get<std::string>();
-    }
-    std::string text;
-    for (const auto & part : content) {
-        text += (text.empty() ? "" : "\n") + part.at("text").get<std::string>();
-    }
-    return text;
+std::string role_of(const json & message) {
+    return message.at("role").get<std::string>();
 }
 
 json typed_part(const std::string & text) {
@@ -64,15 +58,9 @@ json without_system_role(const json & messages) {
     return result;
 }
 
-std::string trimmed(const std::string & text) {
-    static const char * const blanks = " \t\n\v\f\r";
-    const size_t start = text.find_first_not_of(blanks);
-    return start == std::string::npos ? "" : text.substr(start, text.find_last_not_of(blanks) - start + 1);
-}
-
 /// StepFun models fall into endless reasoning on blanks around a text.
 bool wants_trimmed_texts(const std::string & source) {
-    return source.find("You have access to the following functions in JSONSchema format") != std::string::npos;
+    return contains(source, "You have access to the following functions in JSONSchema format");
 }
 
 void trim_texts(json & message) {
@@ -87,6 +75,12 @@ void trim_texts(json & message) {
     if (message.contains("reasoning_content")) {
         message["reasoning_content"] = trimmed(message.at("reasoning_content").get<std::string>());
     }
+}
+
+/// llama.cpp hands thoughts to Mistral's templates as parts of type "thinking". Those that do not know the type drop
+/// the whole turn.
+bool drops_turns_with_thoughts(const std::string & source) {
+    return contains(source, "[SYSTEM_PROMPT]") && contains(source, "[ARGS]") && !contains(source, "thinking");
 }
 
 void adapt_content(json & message, const jinja::caps & capabilities) {
@@ -121,7 +115,8 @@ void adapt_arguments(json & message, bool takes_objects) {
 
 json adapted_messages(const request & asked, const compiled_template & target) {
     const jinja::caps & capabilities = target.capabilities();
-    const bool has_channels = target.source().find("<|channel|>") != std::string::npos;
+    const bool has_channels = contains(target.source(), "<|channel|>");
+    const bool hides_thoughts = drops_turns_with_thoughts(target.source());
     const bool trims = wants_trimmed_texts(target.source());
     json messages = asked.messages;
     for (auto & message : messages) {
@@ -137,6 +132,9 @@ json adapted_messages(const request & asked, const compiled_template & target) {
         adapt_arguments(message, capabilities.supports_object_arguments);
         if (trims) {
             trim_texts(message);
+        }
+        if (hides_thoughts) {
+            message.erase("reasoning_content");
         }
     }
     return messages;

@@ -1,6 +1,9 @@
 #include "budget.hpp"
 
 #include "../guard.hpp"
+#include "values.hpp"
+
+#include <ctime>
 
 namespace cllama::chat {
 
@@ -11,16 +14,30 @@ thread_local budget * in_force = nullptr;
 /// Steps between two looks at the clock. One step takes at most some tens of milliseconds.
 constexpr unsigned STEPS_PER_LOOK = 16;
 
+std::chrono::nanoseconds processor_time() {
+    std::timespec used{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
 std::string seconds(std::chrono::milliseconds time) {
     const auto tenths = time.count() / 100;
     const std::string whole = std::to_string(tenths / 10);
     return tenths % 10 == 0 ? whole : whole + "." + std::to_string(tenths % 10);
 }
 
+bool can_hold_values(const jinja::value_t & value) {
+    return !value.is_immutable() || !value.val_arr.empty() || value.val_func || is_named(value);
+}
+
 }  // namespace
 
+time_point operation_deadline() {
+    return std::chrono::steady_clock::now() + OPERATION_TIME;
+}
+
 budget::budget(const allowance & allowed)
-    : allowed_(allowed), deadline_(std::chrono::steady_clock::now() + allowed.time), outer_(in_force) {
+    : allowed_(allowed), last_processor_time_(processor_time() + allowed.processor_time), outer_(in_force) {
     in_force = this;
 }
 
@@ -43,8 +60,16 @@ void budget::step() {
         return;
     }
     until_clock_ = STEPS_PER_LOOK;
-    if (std::chrono::steady_clock::now() >= deadline_) {
-        exhaust("The chat template ran longer than " + seconds(allowed_.time) + " s.");
+    look_at_clocks();
+}
+
+void budget::look_at_clocks() {
+    if (std::chrono::steady_clock::now() >= allowed_.deadline) {
+        is_late_ = true;
+        exhaust("The chat template did not come to an end within " + seconds(OPERATION_TIME) + " s.");
+    }
+    if (processor_time() >= last_processor_time_) {
+        exhaust("The chat template ran longer than " + seconds(allowed_.processor_time) + " s.");
     }
 }
 
@@ -65,13 +90,20 @@ void budget::charge_new(const jinja::value & made) {
         const size_t length = made->val_str.length();
         require_text(static_cast<double>(length));
         bytes += length + made->val_str.parts.size() * sizeof(jinja::string_part);
-    } else if (!made->val_arr.empty()) {
+    } else {
         require_list(static_cast<double>(made->val_arr.size()));
-        bytes += made->val_arr.size() * sizeof(jinja::value);
-    } else if (!made->val_obj.empty()) {
-        bytes += made->val_obj.size() * VALUE_BYTES;
+        bytes += made->val_arr.size() * sizeof(jinja::value) + made->val_obj.size() * VALUE_BYTES;
+        if (can_hold_values(*made)) {
+            count_container();
+        }
     }
     charge(bytes);
+}
+
+void budget::count_container() {
+    if (++containers_ > MAX_CONTAINERS) {
+        exhaust("The chat template made more than " + std::to_string(MAX_CONTAINERS) + " lists and objects.");
+    }
 }
 
 void budget::require_text(double bytes) {
@@ -98,6 +130,7 @@ void budget::exhaust(const std::string & reason) {
 }
 
 void budget::note_changed(const jinja::value & changed) {
+    count_container();
     changed_.push_back(changed);
     charge(sizeof(changed_.back()));
 }

@@ -11,10 +11,15 @@
 
 namespace cllama::chat {
 
+using time_point = std::chrono::steady_clock::time_point;
+
+/// When an operation that starts now must have ended.
+time_point operation_deadline();
+
 /// What one operation on a template may use.
 struct allowance {
-    /// What runs, for the sentence of a failure: "The chat template ran longer than …".
-    std::chrono::milliseconds time;
+    std::chrono::milliseconds processor_time;
+    time_point deadline;
     size_t output_bytes;
     size_t work_bytes;
 };
@@ -59,6 +64,8 @@ class budget {
 
     [[noreturn]] void exhaust(const std::string & reason);
     bool is_exhausted() const { return !reason_.empty(); }
+    /// Whether the deadline passed, which may be the fault of a busy machine.
+    bool is_late() const { return is_late_; }
     const std::string & reason() const { return reason_; }
 
     /// Remembers an object or list that the template changes, for `cut_cycles`.
@@ -73,12 +80,17 @@ class budget {
   private:
     friend class execution;
 
+    void look_at_clocks();
+    void count_container();
+
     const allowance allowed_;
-    const std::chrono::steady_clock::time_point deadline_;
+    const std::chrono::nanoseconds last_processor_time_;
     budget * const outer_;
     unsigned until_clock_ = 0;
+    bool is_late_ = false;
     size_t depth_ = 0;
     size_t work_bytes_ = 0;
+    size_t containers_ = 0;
     std::string reason_;
     std::vector<std::weak_ptr<jinja::value_t>> changed_;
 };

@@ -51,19 +51,20 @@ std::string copied(const char * text, size_t length) {
                   "The chat template is a Go template, as Ollama uses them. llama.cpp needs a Jinja template.");
 }
 
-std::unique_ptr<compiled_template> compile_jinja(const sources & given, const std::string & source) {
-    return std::make_unique<compiled_template>(source, given.bos_text, given.eos_text);
+std::unique_ptr<compiled_template> compile_jinja(const sources & given, const std::string & source,
+                                                 time_point deadline) {
+    return std::make_unique<compiled_template>(source, given.bos_text, given.eos_text, deadline);
 }
 
 /// Text that is not Jinja may still be of a form that the older API recognises.
-void compile_main(compiled & target) {
+void compile_main(compiled & target, time_point deadline) {
     const std::string source = normalised_source(target.given.text);
     switch (dialect_of(source)) {
         case dialect::go:
             refuse_go();
         case dialect::jinja:
             try {
-                target.main = compile_jinja(target.given, source);
+                target.main = compile_jinja(target.given, source, deadline);
             } catch (const failure & error) {
                 if (error.status == CL_TEMPLATE_FAILED && has_go_actions(source)) {
                     refuse_go();
@@ -82,12 +83,12 @@ void compile_main(compiled & target) {
     }
 }
 
-std::shared_ptr<const compiled> compile(const sources & given) {
+std::shared_ptr<const compiled> compile(const sources & given, time_point deadline) {
     auto result = std::make_shared<compiled>();
     result->given = given;
-    compile_main(*result);
+    compile_main(*result, deadline);
     if (!given.tool_text.empty()) {
-        result->for_tools = compile_jinja(given, normalised_source(given.tool_text));
+        result->for_tools = compile_jinja(given, normalised_source(given.tool_text), deadline);
     }
     return result;
 }
@@ -105,9 +106,10 @@ void keep(rendered & result, marked_text text, const sources & given) {
     }
 }
 
-common_chat_params apply_within_budget(const compiled_template & target, const request & asked, budget & spending) {
+common_chat_params apply_within_budget(const compiled_template & target, const request & asked, budget & spending,
+                                       time_point deadline) {
     try {
-        return applied(target, adapted(asked, target));
+        return applied(target, adapted(asked, target), deadline);
     } catch (const failure &) {
         throw;
     } catch (const std::bad_alloc &) {
@@ -120,24 +122,25 @@ common_chat_params apply_within_budget(const compiled_template & target, const r
     }
 }
 
-rendered render_jinja(const compiled_template & target, const request & asked, const sources & given) {
-    budget spending({RENDER_TIME, MAX_OUTPUT_BYTES + OUTPUT_PER_REQUEST_BYTE * asked.size_bytes,
+rendered render_jinja(const compiled_template & target, const request & asked, const sources & given,
+                      time_point deadline) {
+    budget spending({RENDER_TIME, deadline, MAX_OUTPUT_BYTES + OUTPUT_PER_REQUEST_BYTE * asked.size_bytes,
                      MAX_WORK_BYTES + WORK_PER_REQUEST_BYTE * asked.size_bytes});
     spending.keeps_printed = true;
-    const common_chat_params parameters = apply_within_budget(target, asked, spending);
+    const common_chat_params parameters = apply_within_budget(target, asked, spending, deadline);
     rendered result;
     keep(result, marked_prompt(parameters.prompt, spending.printed), given);
     result.details = details_of(parameters);
     return result;
 }
 
-rendered render(const compiled & chat, const std::string & text) {
+rendered render(const compiled & chat, const std::string & text, time_point deadline) {
     const request asked = parse_request(text);
     if (chat.for_tools && asked.tools.is_array()) {
-        return render_jinja(*chat.for_tools, asked, chat.given);
+        return render_jinja(*chat.for_tools, asked, chat.given, deadline);
     }
     if (chat.main) {
-        return render_jinja(*chat.main, asked, chat.given);
+        return render_jinja(*chat.main, asked, chat.given, deadline);
     }
     rendered result;
     keep(result, legacy_prompt(chat.legacy_source, asked), chat.given);
@@ -172,7 +175,8 @@ cl_status cl_chat_create(const cl_chat_params * params, cl_chat ** out_chat) noe
             params->adds_eos,
         };
         auto result = std::make_unique<cl_chat>();
-        result->compiled = chat::on_worker<std::shared_ptr<const chat::compiled>>([given] { return compile(given); });
+        result->compiled = chat::on_worker<std::shared_ptr<const chat::compiled>>(
+            [given, deadline = chat::operation_deadline()] { return compile(given, deadline); });
         *out_chat = result.release();
     });
 }
@@ -200,7 +204,9 @@ cl_status cl_chat_render(const cl_chat * chat, const char * request, size_t requ
         auto result = std::make_unique<cl_chat_rendering>();
         const std::string text(request, request_length);
         result->rendered = chat::on_worker<chat::rendered>(
-            [compiled = chat->compiled, text] { return chat::render(*compiled, text); });
+            [compiled = chat->compiled, text, deadline = chat::operation_deadline()] {
+                return chat::render(*compiled, text, deadline);
+            });
         *out_rendering = result.release();
     });
 }

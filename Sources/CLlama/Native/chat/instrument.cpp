@@ -17,7 +17,7 @@ class instrumentation {
         for (auto & statement : body) {
             node(statement);
             if (dynamic_cast<jinja::expression *>(statement.get()) != nullptr) {
-                statement = std::make_unique<walked_expression>(std::move(statement));
+                statement = std::make_unique<printed_expression>(std::move(statement));
             }
         }
     }
@@ -145,8 +145,12 @@ class instrumentation {
             node(member->object);
             member->object = std::make_unique<changed_object>(std::move(member->object));
         }
-        node(found.val);
-        block(found.body);
+        if (found.val) {
+            node(found.val);
+        } else {
+            block(found.body);
+            found.val = std::make_unique<printed_block>(std::move(found.body));
+        }
         return bound(slot, found);
     }
 
@@ -198,7 +202,7 @@ class instrumentation {
         if (auto * found = as<jinja::object_literal>(slot)) {
             for (auto & [key, value] : found->val) {
                 node(key);
-                key = std::make_unique<walked_expression>(std::move(key));
+                key = std::make_unique<key_expression>(std::move(key));
                 node(value);
             }
             return bound(slot, *found);

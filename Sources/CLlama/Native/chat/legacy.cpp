@@ -3,6 +3,7 @@
 #include "../guard.hpp"
 #include "limits.hpp"
 #include "provenance.hpp"
+#include "text.hpp"
 
 #include "llama.h"
 
@@ -20,16 +21,7 @@ struct turn {
 std::vector<turn> turns_of(const request & asked) {
     std::vector<turn> turns;
     for (const auto & message : asked.messages) {
-        std::string text;
-        const common_json & content = message.at("content");
-        if (content.is_string()) {
-            text = content.get<std::string>();
-        } else {
-            for (const auto & part : content) {
-                text += (text.empty() ? "" : "\n") + part.at("text").get<std::string>();
-            }
-        }
-        turns.push_back({message.at("role").get<std::string>(), std::move(text)});
+        turns.push_back({message.at("role").get<std::string>(), joined_text(message.at("content"))});
     }
     return turns;
 }
@@ -72,12 +64,6 @@ std::string rendered(const std::string & source, const std::vector<turn> & turns
         buffer.resize(static_cast<size_t>(length));
     }
     throw failure(CL_TEMPLATE_FAILED, "llama.cpp could not apply the legacy chat template.");
-}
-
-std::string trimmed(const std::string & text) {
-    static const char * const blanks = " \t\n\v\f\r";
-    const size_t start = text.find_first_not_of(blanks);
-    return start == std::string::npos ? "" : text.substr(start, text.find_last_not_of(blanks) - start + 1);
 }
 
 /// `skeleton` with the contents in place of their placeholders. Some legacy templates trim contents.

@@ -227,12 +227,24 @@ jinja::value checked_callee::execute_impl(jinja::context & context) const {
     return jinja::mk_val<jinja::value_func>(function->name, checked);
 }
 
-jinja::value walked_expression::execute_impl(jinja::context & context) const {
-    jinja::value walked = inner_->execute(context);
-    if (is_container(walked)) {
-        measure(walked);
+jinja::value printed_expression::execute_impl(jinja::context & context) const {
+    jinja::value printed = inner_->execute(context);
+    const auto & parts = printed->val_str.parts;
+    size_t bytes = printed->val_str.length() + parts.size() * sizeof(jinja::string_part);
+    if (is_container(printed)) {
+        const extent size = measure(printed);
+        bytes += size.bytes + size.values * sizeof(jinja::string_part);
     }
-    return walked;
+    budget::current().charge(bytes);
+    return printed;
+}
+
+jinja::value key_expression::execute_impl(jinja::context & context) const {
+    jinja::value key = inner_->execute(context);
+    if (is_container(key)) {
+        measure(key);
+    }
+    return key;
 }
 
 jinja::value loop_source::execute_impl(jinja::context & context) const {

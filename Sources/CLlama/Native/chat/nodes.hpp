@@ -77,10 +77,21 @@ class checked_callee final : public jinja::expression {
     jinja::statement_ptr callee_;
 };
 
-/// An expression whose value llama.cpp walks recursively: it is printed, or becomes the key of an object.
-class walked_expression final : public jinja::expression {
+/// An expression whose value is printed. llama.cpp collects what a block prints before anyone sees its size.
+class printed_expression final : public jinja::expression {
   public:
-    explicit walked_expression(jinja::statement_ptr inner) : inner_(std::move(inner)) { pos = inner_->pos; }
+    explicit printed_expression(jinja::statement_ptr inner) : inner_(std::move(inner)) { pos = inner_->pos; }
+    std::string type() const override { return inner_->type(); }
+    jinja::value execute_impl(jinja::context & context) const override;
+
+  private:
+    jinja::statement_ptr inner_;
+};
+
+/// An expression that becomes a key of an object, for which llama.cpp walks its value recursively.
+class key_expression final : public jinja::expression {
+  public:
+    explicit key_expression(jinja::statement_ptr inner) : inner_(std::move(inner)) { pos = inner_->pos; }
     std::string type() const override { return inner_->type(); }
     jinja::value execute_impl(jinja::context & context) const override;
 
@@ -113,7 +124,7 @@ class changed_object final : public jinja::expression {
     jinja::statement_ptr inner_;
 };
 
-/// The text that some statements print: the operand of a filter block.
+/// The text that some statements print: the operand of a filter block, or the value of a `set` block.
 class printed_block final : public jinja::expression {
   public:
     explicit printed_block(jinja::statements body) : body_(std::move(body)) { pos = 0; }

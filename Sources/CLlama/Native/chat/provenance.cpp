@@ -129,7 +129,8 @@ void mark_message(const jinja::value & message) {
     if (roles.count(role->val_str.str()) > 0) {
         unmark(role);
     }
-    for (const auto & call : member(message, "tool_calls")->val_arr) {
+    const jinja::value calls = member(message, "tool_calls");
+    for (const auto & call : calls->val_arr) {
         mark_keys(member(member(call, "function"), "arguments"));
     }
 }

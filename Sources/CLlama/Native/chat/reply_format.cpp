@@ -1,16 +1,11 @@
 #include "reply_format.hpp"
 
-#include "budget.hpp"
+#include "../guard.hpp"
+#include "text.hpp"
 
 namespace cllama::chat {
 
 namespace {
-
-std::string trimmed(const std::string & text) {
-    static const char * const blanks = " \t\n\v\f\r";
-    const size_t start = text.find_first_not_of(blanks);
-    return start == std::string::npos ? "" : text.substr(start, text.find_last_not_of(blanks) - start + 1);
-}
 
 common_chat_params analysed(const compiled_template & target, const autoparser::generation_params & parameters,
                             const autoparser::autoparser & analysis) {
@@ -57,15 +52,18 @@ common_json list_of(const std::vector<std::string> & texts) {
 
 }  // namespace
 
-common_chat_params applied(const compiled_template & target, autoparser::generation_params parameters) {
+common_chat_params applied(const compiled_template & target, autoparser::generation_params parameters,
+                           time_point deadline) {
     try {
         auto adjusted = parameters;
         if (auto special = common_chat_try_specialized_template(target.llama(), target.source(), adjusted)) {
             return *special;
         }
-        if (const auto * analysis = target.analysis()) {
+        if (const auto * analysis = target.analysis(deadline)) {
             return analysed(target, parameters, *analysis);
         }
+    } catch (const failure &) {
+        throw;
     } catch (const std::exception &) {
         if (budget::current().is_exhausted()) {
             throw;

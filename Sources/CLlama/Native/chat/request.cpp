@@ -36,8 +36,8 @@ void check_depth(const std::string & text) {
 }
 
 void check_keys(const json & value) {
-    if (value.is_object() && value.size() > MAX_REQUEST_KEYS) {
-        refuse("An object of the request has more than " + std::to_string(MAX_REQUEST_KEYS) + " keys.");
+    if (value.is_object() && value.size() > MAX_OBJECT_KEYS) {
+        refuse("An object of the request has more than " + std::to_string(MAX_OBJECT_KEYS) + " keys.");
     }
     if (value.is_object() || value.is_array()) {
         for (const auto & element : value) {
@@ -220,6 +220,17 @@ json parsed_body(const std::string & text) {
 }
 
 }  // namespace
+
+std::string joined_text(const json & content) {
+    if (content.is_string()) {
+        return content.get<std::string>();
+    }
+    std::string text;
+    for (const auto & part : content) {
+        text += (text.empty() ? "" : "\n") + part.at("text").get<std::string>();
+    }
+    return text;
+}
 
 request parse_request(const std::string & text) {
     const json body = parsed_body(text);

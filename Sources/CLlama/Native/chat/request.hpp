@@ -21,6 +21,9 @@ struct request {
     size_t size_bytes = 0;
 };
 
+/// The text of a message's content in either form; parts are joined by line breaks.
+std::string joined_text(const common_json & content);
+
 /// Reads the JSON of `cl_chat_render`. Throws `failure(CL_INVALID_ARGUMENT)`, whose text never quotes the request.
 request parse_request(const std::string & text);
 

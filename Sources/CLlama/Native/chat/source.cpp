@@ -3,7 +3,7 @@
 #include "../guard.hpp"
 #include "instrument.hpp"
 #include "limits.hpp"
-#include "utf8.hpp"
+#include "text.hpp"
 
 #include <algorithm>
 #include <array>

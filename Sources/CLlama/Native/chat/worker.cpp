@@ -13,7 +13,7 @@ namespace cllama::chat {
 namespace {
 
 /// Only touched pages of a stack take memory. See limits.hpp for what needs how much of it.
-constexpr size_t STACK_SIZES[] = {256 * MIB, 192 * MIB};
+constexpr size_t STACK_SIZES[] = {256 * MIB, 128 * MIB};
 
 struct assignment {
     std::function<void()> job;
