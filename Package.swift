@@ -75,7 +75,16 @@ let package = Package(
             ]
         ),
         .target(name: "GGUFFormat"),
-        .target(name: "CarbocationLocalLLM", dependencies: ["GGUFFormat"]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(
+            name: "CarbocationLocalLLM",
+            dependencies: [
+                "GGUFFormat",
+                .target(name: "CCurl", condition: .when(platforms: [.linux])),
+                .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+            ]
+        ),
         .target(
             name: "CarbocationLlamaRuntime",
             dependencies: ["CarbocationLocalLLM", "GGUFFormat", "CLlama"]
@@ -103,7 +112,7 @@ let package = Package(
 
 if let llama { package.targets.append(llama) }
 
-for target in package.targets where target.type != .binary {
+for target in package.targets where target.type != .binary && target.type != .system {
     if target.name.hasPrefix("CLlama") && target.type == .regular {
         target.cxxSettings = [.treatAllWarnings(as: .error), .enableWarning("all")]
     } else {
