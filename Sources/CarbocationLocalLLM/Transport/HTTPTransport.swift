@@ -1,7 +1,8 @@
 package import Foundation
 
-/// Sends one HTTP request and streams the response. Redirects are responses like any other.
+/// Sends one HTTP request and streams the response.
 ///
+/// Redirects are responses like any other.
 /// Implementations verify TLS, honour proxies from the environment, never add credentials or cookies, and stop
 /// receiving within 200 ms of a cancellation.
 package protocol HTTPTransport: Sendable {
@@ -14,7 +15,9 @@ package protocol HTTPTransport: Sendable {
     func perform(_ request: HTTPRequest, receiver: any HTTPResponseReceiver) async throws
 }
 
-/// Receives a response while it arrives. Called by one thread at a time, in order, never after `perform` ended.
+/// Receives a response while it arrives.
+///
+/// Called by one thread at a time, in order, never after `perform` ended.
 package protocol HTTPResponseReceiver: AnyObject, Sendable {
     /// The status line and headers. Called exactly once, before any body.
     func receive(head: HTTPResponseHead) throws
@@ -30,9 +33,13 @@ package struct HTTPRequest: Sendable, Hashable {
     package var headers: HTTPHeaders
     /// Seconds without any byte after which the exchange fails; also the limit for connecting.
     package var timeout: TimeInterval
-    /// Lets the server compress the body; it is decompressed within `maximumBodyBytes`.
+    /// Lets the server compress the body, which arrives decompressed.
+    ///
+    /// A good answer that is compressed although this is off fails with `malformedResponse`.
     package var acceptsCompression: Bool
-    /// Larger bodies, decompressed, fail with `bodyTooLarge`; nil for no limit.
+    /// The most bytes of decompressed body; more fail with `bodyTooLarge`.
+    ///
+    /// Nil for no limit but the 64 MiB that a compressed body may become.
     package var maximumBodyBytes: Int64?
 
     package init(
