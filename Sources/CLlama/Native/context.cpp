@@ -107,7 +107,9 @@ void token_batch::fill(const cl_batch_entry * entries, size_t count) {
 cl_context::cl_context(cl_model * model, const cl_context_params & params)
     : model(model),
       batch_size(std::min(params.batch_size, params.context_size)),
-      maximum_outputs(std::min(batch_size, outputs_per_sequence * params.maximum_sequences)),
+      // llama.cpp measures its graphs with a row of logits for every sequence, however small the batch is.
+      maximum_outputs(std::max(params.maximum_sequences,
+                               std::min(batch_size, outputs_per_sequence * params.maximum_sequences))),
       maximum_sequences(static_cast<int32_t>(params.maximum_sequences)),
       batch(batch_size) {
     const unsigned long aborts = cllama::aborts_on_this_thread();

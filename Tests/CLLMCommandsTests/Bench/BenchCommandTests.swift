@@ -1,3 +1,4 @@
+import CarbocationLlamaRuntime
 import CarbocationLocalLLM
 import Testing
 
@@ -33,6 +34,17 @@ import Testing
         #expect(engine.requests.dropFirst().allSatisfy { $0.options.maxOutputTokens == 10 })
         #expect(engine.requests.allSatisfy { $0.options.temperature == 0 })
         #expect(session.runtime.log.loads.first?.context == 366)
+    }
+
+    @Test("threads and GPU layers reach the engine, and one token is enough")
+    func configuration() async throws {
+        let session = CommandSession(engine: Self.engine())
+        let arguments = ["--threads", "2", "--gpu-layers=0", "--generate-tokens", "1", "--repetitions", "1"]
+        #expect(await session.run(["bench", "--model", model.path] + arguments) == 0)
+        let configuration = try #require(session.runtime.log.loads.first).configuration
+        #expect(configuration.threadCount == 2)
+        #expect(configuration.gpuLayerCount == 0)
+        #expect(session.output.text.contains("decode: not measurable (1 generated tokens)\n"))
     }
 
     @Test("--json has the figures")
@@ -115,6 +127,7 @@ import Testing
         var session = CommandSession(engine: Self.engine())
         session.errors = MemoryWriter(isTerminal: true)
         #expect(await session.run("bench", "--repetitions", "2", "--model", model.path) == 0)
-        #expect(session.errors.pieces.filter { $0.hasPrefix("Measuring") } == ["Measuring 1 of 2 …", "Measuring 2 of 2 …"])
+        #expect(
+            session.errors.pieces.filter { $0.hasPrefix("Measuring") } == ["Measuring 1 of 2 …", "Measuring 2 of 2 …"])
     }
 }

@@ -27,7 +27,7 @@ final class FakeContext: DecodingContext, @unchecked Sendable {
         batches.append(batch)
         if !scriptedOutcomes.isEmpty {
             let outcome = scriptedOutcomes.removeFirst()
-            if outcome != .full { store(batch.prefix(batch.count / 2)) }
+            if outcome == .aborted || outcome == .failed("") { store(batch.prefix(batch.count / 2)) }
             if outcome != .decoded { return outcome }
         }
         guard cache.values.reduce(0, { $0 + $1.count }) + batch.count <= cellCount else { return .full }

@@ -48,7 +48,7 @@ class bounded_binary final : public jinja::binary_expression {
     jinja::value execute_impl(jinja::context & context) const override;
 };
 
-/// `object[key]` and slices. Plain `object.name` needs no more than `bounded`.
+/// `object[key]`, `object.0` and slices. Plain `object.name` needs no more than `bounded`.
 class bounded_subscript final : public jinja::member_expression {
   public:
     explicit bounded_subscript(jinja::member_expression && node) : member_expression(std::move(node)) {}
