@@ -74,6 +74,34 @@ struct ChatDetailsTests {
         #expect(format.parser.contains("get_weather"))
     }
 
+    @Test(
+        "a schema that has no grammar costs only its own property, and the prompt keeps it",
+        arguments: [
+            #"{"type":"string","pattern":"abc"}"#, #"{"type":"string","pattern":"^(a|b$"}"#, #"{"type":"weird"}"#,
+            ##"{"$ref":"#/nowhere"}"##, #"{"enum":[]}"#, #"{"oneOf":[]}"#,
+        ])
+    func inexpressibleSchema(property: String) throws {
+        let tool = #"""
+            {"type":"function","function":{"name":"f","description":"","parameters":\#
+            {"type":"object","properties":{"first":{"type":"integer"},"second":\#(property)}}}}
+            """#
+        let rendering = try TestChat(Self.thinkingToolTemplate).render(TestConversation(.user("x"), tools: [tool]))
+        #expect(rendering.prompt.contains(property.replacing(",", with: ", ").replacing(":", with: ": ")))
+        let format = try ReplyFormat(rendering)
+        #expect(format.grammar.contains("integer"))
+        #expect(format.grammar.contains(#"\"second\""#))
+    }
+
+    @Test("a pattern that has a grammar is in it")
+    func pattern() throws {
+        let tool = #"""
+            {"type":"function","function":{"name":"f","parameters":{"type":"object",\#
+            "properties":{"code":{"type":"string","pattern":"^[A-Z]{3}$"}}}}}
+            """#
+        let rendering = try TestChat(Self.thinkingToolTemplate).render(TestConversation(.user("x"), tools: [tool]))
+        #expect(try ReplyFormat(rendering).grammar.contains("[A-Z]"))
+    }
+
     @Test("tool_choice none gives no grammar")
     func noTools() throws {
         let chat = try TestChat(Self.thinkingToolTemplate)

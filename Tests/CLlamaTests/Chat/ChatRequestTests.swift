@@ -48,6 +48,8 @@ struct ChatRequestTests {
             (#"{"messages":[],"tool_choice":"maybe"}"#, #"tool_choice is none of "auto", "none" and "required"."#),
             (#"{"messages":[],"enable_thinking":1}"#, "enable_thinking is not a boolean."),
             (#"{"messages":[],"kwargs":[]}"#, "kwargs is not an object."),
+            (#"{"messages":[],"kwargs":{"tools":[]}}"#, "kwargs.tools is not a further variable."),
+            (#"{"messages":[],"kwargs":{"bos_token":"x"}}"#, "kwargs.bos_token is not a further variable."),
         ])
     func malformed(request: String, message: String) {
         let failure = #expect(throws: ChatFailure.self) { try chat.render(json: request) }

@@ -86,6 +86,12 @@ struct HostileTemplateTests {
         #expect(try chat.render(TestConversation(.user(long))).prompt.utf8.count == 10_000_000)
     }
 
+    @Test("a list is printed as it is when it is printed, whatever becomes of it before the block ends")
+    func printedThenChanged() throws {
+        let chat = try TestChat("{% set a = ['x'] %}{% if true %}{{ a }}{% set _ = a.append(a) %}{% endif %}")
+        #expect(try chat.render(TestConversation(.user("Hi"))).prompt == "x")
+    }
+
     @Test(
         "values that contain themselves are freed",
         arguments: [

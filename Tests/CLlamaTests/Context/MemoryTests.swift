@@ -69,4 +69,29 @@ struct MemoryTests {
         #expect(context.last(0) == -1)
         try context.append([3])
     }
+
+    @Test("X06: a sliding window that no longer holds the past cannot be cut there")
+    func window() throws {
+        let model = try Files.model(TinyModel.windowed(letters: [1, 2, 3], window: 8).data)
+        #expect(model.info.sliding_window == 8)
+        let context = try Context(
+            model,
+            Context.parameters {
+                $0.context_size = 1024
+                $0.maximum_sequences = 1
+            })
+        for _ in 0..<10 {
+            try context.append([Int32](repeating: 4, count: 60))
+        }
+        let first = context.first(0)
+        #expect(first > 100)
+        #expect(!context.remove(0, from: 100))
+        #expect(!context.remove(0, from: first + 8))
+        #expect(context.last(0) == 599)
+        #expect(context.remove(0, from: 595))
+        #expect(context.last(0) == 594)
+        try context.append([4])
+        #expect(context.remove(0, from: 0))
+        #expect(context.last(0) == -1)
+    }
 }

@@ -23,7 +23,8 @@ struct BrokenFileTests {
         }
     }
 
-    @Test("A file cut off anywhere is refused", arguments: [0, 3, 4, 23, 24, 100, 5_000, 30_000, 60_000, 1_000_000, -1])
+    @Test(
+        "A file cut off anywhere is refused", arguments: [0, 3, 4, 23, 24, 100, 5000, 30_000, 60_000, 1_000_000, -1])
     func truncated(length: Int) throws {
         let whole = try Data(contentsOf: Files.pocketModel)
         let cut = whole.prefix(length < 0 ? whole.count - 1 : length)
@@ -112,7 +113,8 @@ struct BrokenFileTests {
     @Test("A token longer than the grammar engine may recurse is refused")
     func longToken() throws {
         var builder = TinyModel.builder(letters: [1, 2])
-        builder.set("tokenizer.ggml.tokens", .strings(["<unk>", "<s>", "</s>", "a", String(repeating: "b", count: 9000)]))
+        let long = String(repeating: "b", count: 9000)
+        builder.set("tokenizer.ggml.tokens", .strings(["<unk>", "<s>", "</s>", "a", long]))
         #expect(try use(builder.data) == CL_MODEL_LOAD_FAILED)
     }
 

@@ -50,9 +50,10 @@ struct LogTests {
         let model = try Model(Files.pocketModel)
         let context = try Context(model)
         try lines.collect(minimum: CL_LOG_DEBUG) {
-            try context.append(try model.tokens(.template("<|im_start|>user\nxylophone-secret<|im_end|>\n")))
+            let prompt = try model.tokens(.template("<|im_start|>user\nxylophone-secret<|im_end|>\n"))
+            try context.append(prompt)
             let sampler = try Sampler(model, grammar: "root ::= \"plover\" [a-z]*")
-            _ = try sampler.sample(context, index: 20)
+            _ = try sampler.sample(context, index: prompt.count - 1)
         }
         #expect(!lines.all.contains { $0.text.contains("xylophone") || $0.text.contains("plover") })
     }

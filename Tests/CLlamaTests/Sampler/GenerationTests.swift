@@ -10,9 +10,14 @@ private struct Dialogue: Decodable, CustomTestStringConvertible {
     }
 
     var id: String
-    var enable_thinking: Bool
+    var enablesThinking: Bool
     var messages: [Message]
     var expected: String
+
+    private enum CodingKeys: String, CodingKey {
+        case id, messages, expected
+        case enablesThinking = "enable_thinking"
+    }
 
     var testDescription: String { id }
 
@@ -27,7 +32,7 @@ private struct Dialogue: Decodable, CustomTestStringConvertible {
             let tools = try? JSONDecoder().decode([Tools].self, from: data)
         else { return [] }
         let fitting = zip(all, tools).filter { dialogue, tools in
-            dialogue.enable_thinking && tools.tools.isEmpty && dialogue.messages.count == 1
+            dialogue.enablesThinking && tools.tools.isEmpty && dialogue.messages.count == 1
         }
         return fitting.prefix(5).map(\.0)
     }()
@@ -47,7 +52,12 @@ struct GenerationTests {
     @Test("Greedy text is the one the model was measured with", arguments: Dialogue.plain)
     fileprivate func greedy(dialogue: Dialogue) throws {
         let model = try Model(Files.pocketModel)
-        let context = try Context(model, Context.parameters { $0.context_size = 1024; $0.batch_size = 512 })
+        let context = try Context(
+            model,
+            Context.parameters {
+                $0.context_size = 1024
+                $0.batch_size = 512
+            })
         let parts = dialogue.prompt
         let prompt = try model.tokens(
             parts.flatMap(\.bytes), parts.map { cl_segment(length: $0.bytes.count, is_input: $0.isInput) })

@@ -17,10 +17,19 @@ struct GrammarTests {
     @Test(
         "Right grammars are taken",
         arguments: [
-            #"root ::= "a""#, "root ::= [a-z]+ # comment\n", "root ::= \"\"", "root ::= (\"a\" | [^\\n\\x00-\\x1F]){2,5}",
-            "root ::=\n  item\n\nitem ::= \"x\" |\n \"y\"", "root ::= <[5]> !<[6]>*", "root ::= <think> .*",
-            "root ::= x*\nx ::= (\"a\"?)*", "root ::= \"a\"{0}", "root ::= [\\]\\-\\u00e9]\r\n", "root ::= \"é日😀\"",
-            "root ::= \"(\" root \")\" | \"\"", "root ::= \"a\" root?",
+            #"root ::= "a""#,
+            "root ::= [a-z]+ # comment\n",
+            "root ::= \"\"",
+            "root ::= (\"a\" | [^\\n\\x00-\\x1F]){2,5}",
+            "root ::=\n  item\n\nitem ::= \"x\" |\n \"y\"",
+            "root ::= <[5]> !<[6]>*",
+            "root ::= <think> .*",
+            "root ::= x*\nx ::= (\"a\"?)*",
+            "root ::= \"a\"{0}",
+            "root ::= [\\]\\-\\u00e9]\r\n",
+            "root ::= \"é日😀\"",
+            "root ::= \"(\" root \")\" | \"\"",
+            "root ::= \"a\" root?",
         ])
     func right(grammar: String) {
         #expect(refusal(grammar) == CL_OK)
@@ -29,11 +38,32 @@ struct GrammarTests {
     @Test(
         "Wrong grammars are refused",
         arguments: [
-            "", " \n# only a comment", "foo ::= \"a\"", "root ::= missing", "root ::= \"a", "root ::= [a", "root = \"a\"",
-            "root ::= (\"a\"", "root ::= \"a\")", "root ::= *", "root ::= \"\"+", "root ::= \"a\"{5,2}", "root ::= \"a\"{x}",
-            "root ::= \"a\"{,3}", "root ::= \"a\"{1,2", "root ::= \"\\q\"", "root ::= \"\\x1\"", "root ::= <[99999]>",
-            "root ::= <[1>", "root ::= <no such token>", "root ::= !\"a\"", "root ::= \"a\" root2 ::= \"b\"", "%llguidance {}",
-            "root ::= \"a\"{3000}", "root ::= ((\"a\"{50}){50}){50}", "root ::= \"a\"{99999999999999999999}",
+            "",
+            " \n# only a comment",
+            "foo ::= \"a\"",
+            "root ::= missing",
+            "root ::= \"a",
+            "root ::= [a",
+            "root = \"a\"",
+            "root ::= (\"a\"",
+            "root ::= \"a\")",
+            "root ::= *",
+            "root ::= \"\"+",
+            "root ::= \"a\"{5,2}",
+            "root ::= \"a\"{x}",
+            "root ::= \"a\"{,3}",
+            "root ::= \"a\"{1,2",
+            "root ::= \"\\q\"",
+            "root ::= \"\\x1\"",
+            "root ::= <[99999]>",
+            "root ::= <[1>",
+            "root ::= <no such token>",
+            "root ::= !\"a\"",
+            "root ::= \"a\" root2 ::= \"b\"",
+            "%llguidance {}",
+            "root ::= \"a\"{3000}",
+            "root ::= (\"a\"{0,50}){0,50}",
+            "root ::= \"a\"{99999999999999999999}",
         ])
     func wrong(grammar: String) {
         #expect(refusal(grammar) == CL_GRAMMAR_INVALID)
@@ -42,8 +72,11 @@ struct GrammarTests {
     @Test(
         "Left recursion is refused, also where a rule only may be empty",
         arguments: [
-            "root ::= root \"a\" | \"b\"", "root ::= x \"a\"\nx ::= root | \"b\"", "root ::= e root \"a\" | \"b\"\ne ::= \"\"",
-            "root ::= e root \"a\" | \"b\"\ne ::= f\nf ::= \"x\"?", "root ::= x\nx ::= y? x \"z\" | \"w\"\ny ::= \"q\"*",
+            "root ::= root \"a\" | \"b\"",
+            "root ::= x \"a\"\nx ::= root | \"b\"",
+            "root ::= e root \"a\" | \"b\"\ne ::= \"\"",
+            "root ::= e root \"a\" | \"b\"\ne ::= f\nf ::= \"x\"?",
+            "root ::= x\nx ::= y? x \"z\" | \"w\"\ny ::= \"q\"*",
             "root ::= b | c\nb ::= root\nc ::= b \"x\" | \"y\"",
         ])
     func leftRecursion(grammar: String) {

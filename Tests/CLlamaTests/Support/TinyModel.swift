@@ -50,6 +50,26 @@ enum TinyModel {
         return builder
     }
 
+    /// A `gemma2` model whose every other layer looks back on `window` tokens only.
+    static func windowed(letters: [Float], window: Int) -> GGUFBuilder {
+        var builder = base(architecture: "gemma2", logits: [-1000, -1000, -1000] + letters)
+        builder.set("gemma2.block_count", .uint32(2))
+        builder.set("gemma2.feed_forward_length", .uint32(32))
+        builder.set("gemma2.attention.head_count", .uint32(1))
+        builder.set("gemma2.attention.sliding_window", .uint32(UInt32(window)))
+        builder.add("blk.1.attn_norm.weight", [width]) { _ in 1 }
+        for layer in 0..<2 {
+            for name in ["attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"] {
+                builder.add("blk.\(layer).\(name).weight", [width, width]) { _ in 0 }
+            }
+            for name in ["post_attention_norm", "ffn_norm", "post_ffw_norm"] {
+                builder.add("blk.\(layer).\(name).weight", [width]) { _ in 1 }
+            }
+        }
+        builder.tensors.removeAll { $0.name == "output.weight" }
+        return builder
+    }
+
     private static func base(architecture: String, logits: [Float]) -> GGUFBuilder {
         var builder = GGUFBuilder()
         builder.set("general.architecture", .string(architecture))

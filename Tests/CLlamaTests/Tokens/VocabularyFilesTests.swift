@@ -26,7 +26,8 @@ struct VocabularyFilesTests {
 
     private let nasty = [
         "", " ", "  a", "a ", "\n\n\n", "\t x", "<s></s><unk>", "<|im_start|>user<|im_end|>", "[CLS][SEP][MASK]",
-        "<|endoftext|>", "<b>bold</b><table>", "日本語テキスト", "😀😀", "e\u{301}a\u{300}", "\u{2581}x", "I'm 123456 +-*/",
+        "<|endoftext|>", "<b>bold</b><table>", "日本語テキスト", "😀😀", "e\u{301}a\u{300}", "\u{2581}x",
+        "I'm 123456 +-*/",
         "<start_of_turn>model\n", "<bos>a<eos>", "{\"a\": [1, 2]}", "    for x in y:\n\n        pass\n", "\u{0}\u{1}",
         "<｜end▁of▁sentence｜>", "<|turn>model<turn|>", "</think></s>",
     ]
@@ -77,7 +78,7 @@ struct VocabularyFilesTests {
         nonisolated(unsafe) let shared = model
         let counts = await withCheckedContinuation { (continuation: CheckedContinuation<[Int], Never>) in
             let thread = Thread {
-                let texts = ["a", "1", "!", " ", "日"].map { String(repeating: $0, count: 20_000) }
+                let texts = ["a", "1", "!", " ", "日"].map { String(repeating: $0, count: 4000) }
                 continuation.resume(returning: texts.map { (try? shared.tokens(.input($0)).count) ?? -1 })
             }
             thread.stackSize = 512 << 10

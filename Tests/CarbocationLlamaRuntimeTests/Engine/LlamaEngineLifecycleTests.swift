@@ -96,6 +96,8 @@ struct LlamaEngineLifecycleTests {
         #expect(ModelPool.shared.model(for: key) != nil)
         await first.unload()
         #expect(try await second.stream(story).result().stopReason == .complete)
+        await second.unload()
+        #expect(ModelPool.shared.model(for: key) == nil)
     }
 }
 

@@ -12,6 +12,7 @@ final class FakeContext: DecodingContext, @unchecked Sendable {
     var dropsSuffixes = true
     /// Answers to give instead of decoding, first one next.
     var scriptedOutcomes: [DecodeOutcome] = []
+    private(set) var abortRequests = 0
     private(set) var batches: [[BatchEntry]] = []
     private(set) var cache: [Int32: [Token]] = [:]
     /// The tokens that were in front of each batch entry when it was computed, by row of the last batch.
@@ -56,7 +57,9 @@ final class FakeContext: DecodingContext, @unchecked Sendable {
         return true
     }
 
-    func requestAbort() {}
+    func requestAbort() {
+        abortRequests += 1
+    }
 
     func clearAbort() {}
 }

@@ -77,7 +77,8 @@ class checked_callee final : public jinja::expression {
     jinja::statement_ptr callee_;
 };
 
-/// An expression whose value is printed. llama.cpp collects what a block prints before anyone sees its size.
+/// An expression whose value is printed. llama.cpp collects what a block prints before anyone sees its size, and
+/// reads a list only when the block ends, when it may have come to contain itself.
 class printed_expression final : public jinja::expression {
   public:
     explicit printed_expression(jinja::statement_ptr inner) : inner_(std::move(inner)) { pos = inner_->pos; }
