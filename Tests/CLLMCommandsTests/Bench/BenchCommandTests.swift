@@ -75,6 +75,7 @@ import Testing
         #expect(samples.map { $0.value(forKey: "cachedPromptTokens") } == [2, 2])
         #expect(samples.map { $0.value(forKey: "generatedTokens") } == [11, 11])
         #expect(samples.map { $0.value(forKey: "stopReason") } == ["max-tokens", "max-tokens"])
+        #expect(json.value(forKey: "stageMicrosecondsPerToken")?.doubleValue == 2.5)
         #expect(samples.map { $0.value(forKey: "timeToFirstTokenMilliseconds")?.doubleValue } == [200, 200])
     }
 
@@ -88,6 +89,7 @@ import Testing
                 load: 100 ms
                 prefill: 490.0 tokens/s (median of 2, 490.0–490.0; 100 prompt tokens)
                 decode: 8.3 tokens/s (median of 2, 8.3–8.3; 11 generated tokens)
+                stages: 2.50 µs per token
                 peak memory: 3.0 MiB
 
                 """)
