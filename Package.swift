@@ -7,7 +7,9 @@ import PackageDescription
 let llamaBinaryArtifactURL = ""
 let llamaBinaryArtifactChecksum = ""
 
-/// Where the llama artifact comes from. The first that applies wins.
+/// Where the llama artifact comes from.
+///
+/// The first that applies wins.
 enum LlamaArtifact {
     case local(path: String)
     case published(url: String, checksum: String)

@@ -1,7 +1,7 @@
 import CLLMCommands
 import Foundation
 
-// First of all, while the process has one thread and no files of its own.
+// First of all, while the process has no files of its own.
 StandardDescriptors.occupyClosed()
 let interruptions = ProcessSignals.takeOver()
 let code = await CLLM.run(

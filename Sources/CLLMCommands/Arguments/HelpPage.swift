@@ -26,7 +26,7 @@ enum HelpPage {
     }
 
     private static func optionTable(_ title: String, _ options: [OptionSpecification]) -> String {
-        table(title, options.map { ([$0.spelling, $0.placeholder].compactMap(\.self).joined(separator: " "), $0.help) })
+        table(title, options.map { ($0.spelling + ($0.placeholder.map { " \($0)" } ?? ""), $0.help) })
     }
 
     private static func table(_ title: String, _ rows: [(term: String, help: String)]) -> String {

@@ -11,8 +11,9 @@ struct OptionValues: Sendable, Hashable {
             return texts[option.name] = []
         }
         guard let text = value ?? cursor.nextValue() else {
-            let remedy = "write \(option.spelling) \(placeholder), or \(option.spelling)=\(placeholder) for one with dashes"
-            throw UsageError("\(option.spelling) needs a value (\(remedy))", in: invocation)
+            let name = option.spelling
+            let remedy = "write \(name) \(placeholder), or \(name)=\(placeholder) for one with dashes"
+            throw UsageError("\(name) needs a value (\(remedy))", in: invocation)
         }
         texts[option.name, default: []].append(text)
     }

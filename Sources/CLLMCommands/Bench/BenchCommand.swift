@@ -1,7 +1,7 @@
 import CarbocationLlamaRuntime
 import CarbocationLocalLLM
 
-/// `bench`: how fast is this model on this machine?
+/// `bench`: measures one model on this machine.
 struct BenchCommand: Command {
     static let promptTokens = OptionSpecification.value(
         "prompt-tokens", "N", "Least tokens of each prompt (default: 512).")
@@ -13,7 +13,10 @@ struct BenchCommand: Command {
     static let json = OptionSpecification.flag("json", "Print the figures as JSON.")
     static let specification = CommandSpecification(
         path: ["bench"], summary: "Measures how fast a model reads and writes, its load time and its memory.",
-        options: [ModelArguments.model, promptTokens, generateTokens, repetitions, ModelArguments.threads, context, json])
+        options: [
+            ModelArguments.model, promptTokens, generateTokens, repetitions, ModelArguments.threads,
+            ModelArguments.gpuLayers, context, json,
+        ])
 
     private let model: ModelArguments
     private let plan: BenchPlan
@@ -23,7 +26,7 @@ struct BenchCommand: Command {
         model = try ModelArguments(arguments)
         plan = BenchPlan(
             promptTokens: try Self.count(Self.promptTokens, in: arguments) ?? 512,
-            generateTokens: try Self.count(Self.generateTokens, in: arguments, atLeast: 2) ?? 128,
+            generateTokens: try Self.count(Self.generateTokens, in: arguments) ?? 128,
             repetitions: try Self.count(Self.repetitions, in: arguments) ?? 5)
         printsJSON = arguments.isSet(Self.json)
     }
@@ -33,17 +36,20 @@ struct BenchCommand: Command {
         let size = model.context ?? plan.neededContext
         try await context.withModel(at: url, context: size, configuration: model.configuration) { loaded, loadTime in
             let benchmark = Benchmark(plan: plan, engine: loaded.engine, context: context)
+            let samples = try await benchmark.samples()
+            let peakMemory = context.environment.peakMemory()
             let report = BenchReport(
                 plan: plan, details: loaded.details, threads: model.configuration.threadCount, loadTime: loadTime,
-                samples: try await benchmark.samples(), peakMemory: context.environment.peakMemory())
+                stageCost: try await context.environment.runtime.stageCost(model: url),
+                samples: samples, peakMemory: peakMemory)
             try context.print(printsJSON ? JSONDocument.text(report.json) : report.text)
         }
     }
 
     /// A number small enough to be added to others without care.
     private static func count(
-        _ option: OptionSpecification, in arguments: ParsedArguments, atLeast least: Int32 = 1
+        _ option: OptionSpecification, in arguments: ParsedArguments
     ) throws(UsageError) -> Int? {
-        try arguments.integer(option, atLeast: least).map { Int($0) }
+        try arguments.integer(option, atLeast: 1 as Int32).map { Int($0) }
     }
 }

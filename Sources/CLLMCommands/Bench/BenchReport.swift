@@ -9,6 +9,8 @@ struct BenchReport {
     /// As configured, nil when the engine chose.
     let threads: Int32?
     let loadTime: Duration
+    /// Seconds per token for the way from a sampled token to an event that was read.
+    let stageCost: Double
     let samples: [BenchSample]
     let peakMemory: Int?
 
@@ -20,6 +22,7 @@ struct BenchReport {
             "load: \(Figure.milliseconds(loadTime))",
             "prefill: \(Self.figure(prefill, samples.map(\.promptTokens), "prompt tokens"))",
             "decode: \(Self.figure(decode, samples.map(\.generatedTokens), "generated tokens"))",
+            String(format: "stages: %.2f µs per token", stageCost * 1e6),
             "peak memory: \(peakMemory.map(Figure.mebibytes) ?? "unknown")",
         ]
         return lines.joined(separator: "\n") + "\n"
@@ -35,6 +38,7 @@ struct BenchReport {
                 "generateTokens": .int(Int64(plan.generateTokens)),
                 "repetitions": .int(Int64(plan.repetitions)),
             ],
+            "stageMicrosecondsPerToken": .double(stageCost * 1e6),
             "loadMilliseconds": .double(loadTime / .milliseconds(1)),
             "prefillTokensPerSecond": prefill?.json ?? .null,
             "decodeTokensPerSecond": decode?.json ?? .null,

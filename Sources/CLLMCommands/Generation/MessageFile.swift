@@ -2,11 +2,7 @@ import CarbocationLocalLLM
 
 /// Conversations written as OpenAI-style JSON.
 struct MessageFile {
-    /// The messages of a JSON text.
-    ///
-    /// - Parameters:
-    ///   - text: a JSON array of message objects.
-    ///   - name: what errors call the text.
+    /// The messages of a JSON text, an array of message objects; errors call the text `name`.
     static func messages(in text: String, named name: String) throws -> [LLMChatMessage] {
         try objects(in: text, named: name).enumerated().map { index, object in
             try MessageFile(name: name, number: index + 1, object: object).message()

@@ -27,6 +27,10 @@ package struct LlamaModelRuntime: ModelRuntime {
         return PromptReport(try inspector.render(request))
     }
 
+    package func stageCost(model: URL) async throws -> Double {
+        try await StageCost.secondsPerToken(modelAt: model)
+    }
+
     package func tokenize(_ text: String, asUserInput: Bool, model: URL) throws -> [TokenReport] {
         try VocabularyInspector(modelAt: model).tokenize(text, asUserInput: asUserInput).map {
             TokenReport(id: $0.id, bytes: $0.bytes)

@@ -13,6 +13,9 @@ package protocol ModelRuntime: Sendable {
     /// Writes a conversation as a template does.
     func render(_ request: PromptRenderRequest, with source: TemplateSource) throws -> PromptReport
 
+    /// Seconds per token that a generation takes beside the model's own work.
+    func stageCost(model: URL) async throws -> Double
+
     /// Cuts a text into the tokens of a model.
     func tokenize(_ text: String, asUserInput: Bool, model: URL) throws -> [TokenReport]
 }

@@ -48,7 +48,10 @@ struct RunCommand: Command {
         try await context.withModel(at: url, context: size, configuration: model.configuration) { loaded, loadTime in
             let reader = GenerationReader(engine: loaded.engine, now: context.environment.now)
             var meter = GenerationMeter(start: context.environment.now())
-            defer { if showsStatistics { context.errors.text(StatisticsReport(loadTime: loadTime, meter: meter).text) } }
+            defer {
+                let report = StatisticsReport(loadTime: loadTime, meter: meter)
+                if showsStatistics { context.errors.text(report.text) }
+            }
             _ = try await reader.run(request, meter: &meter) { event in
                 if case .diagnostic(let message) = event { context.detail(message) }
                 try presenter.show(event)

@@ -1,7 +1,7 @@
 import CarbocationLlamaRuntime
 import CarbocationLocalLLM
 
-/// `smoke`: does everything work with this model on this machine?
+/// `smoke`: tries everything once with one model.
 struct SmokeCommand: Command {
     static let specification = CommandSpecification(
         path: ["smoke"], summary: "Loads a model, streams a short answer, asks for JSON, and says 'smoke: ok'.",
@@ -45,7 +45,8 @@ struct SmokeCommand: Command {
         try presenter.finish()
         try context.print("events: \(events.text)\n")
         guard !result.finalText.isEmpty, result.generatedTokens > 0 else {
-            throw CommandFailure(.checkFailed, "The model's answer is empty (stop reason \(result.stopReason.rawValue)).")
+            let reason = "The model's answer is empty (stop reason \(result.stopReason.rawValue))."
+            throw CommandFailure(.checkFailed, reason)
         }
     }
 

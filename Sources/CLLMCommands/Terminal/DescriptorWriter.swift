@@ -12,9 +12,8 @@ package struct DescriptorWriter: ByteWriting {
     package func write(_ bytes: [UInt8]) throws {
         do {
             try descriptor.write(bytes)
-        } catch where error.isClosedPipe {
-            throw OutputClosed()
         } catch {
+            if error.isClosedPipe { throw OutputClosed() }
             throw CommandFailure(.outputFailed, "The output cannot be written: \(error.reason).")
         }
     }

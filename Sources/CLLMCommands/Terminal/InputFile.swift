@@ -18,7 +18,8 @@ package enum InputFile {
     static func text(of bytes: [UInt8], named name: String) throws -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let offset = firstDifference(bytes, text.utf8) else { return text }
-        throw CommandFailure(.invalidInput, "\(name) is not UTF-8 text: the byte at offset \(offset) fits no character.")
+        let reason = "\(name) is not UTF-8 text: the byte at offset \(offset) fits no character."
+        throw CommandFailure(.invalidInput, reason)
     }
 
     static func tooLarge(_ name: String, limit: Int) -> CommandFailure {

@@ -10,41 +10,44 @@ import Foundation
 package enum ProcessSignals {
     /// Takes over SIGINT and SIGTERM, and makes a closed pipe an error instead of a signal.
     ///
-    /// The first SIGINT or SIGTERM arrives in the stream; every further one kills the process at once. Both are
-    /// taken even where the parent left them ignored, as shells do for background jobs. Call it before the process
-    /// has a second thread: it blocks the signals in the calling one, and later threads inherit that.
+    /// The first SIGINT or SIGTERM arrives in the stream; a further one kills the process at once. Those that come
+    /// within a moment count as the same one, because programs such as `timeout` signal a process and then its whole
+    /// group. Both are taken even where the parent left them ignored, as shells do for background jobs.
+    ///
+    /// Handlers rather than blocked signals and `sigwait`: Dispatch parks the main thread with no signal blocked.
     package static func takeOver() -> AsyncStream<Interruption> {
         signal(SIGPIPE, SIG_IGN)
-        signal(SIGINT, SIG_DFL)
-        signal(SIGTERM, SIG_DFL)
-        change(SIG_BLOCK)
         let (stream, continuation) = AsyncStream<Interruption>.makeStream()
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return stream }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // A full pipe must not stop the handler.
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        signalPipe = ends[1]
+        for handled in signals { signal(handled.rawValue, forward) }
+        let arrivals = Descriptor(number: ends[0])
         Thread.detachNewThread {
-            if let first = wait() { continuation.yield(first) }
-            continuation.finish()
-            change(SIG_UNBLOCK)
-            while true { pause() }
+            let first = try? arrivals.read(upTo: 1).first.flatMap { Interruption(rawValue: Int32($0)) }
+            if let first { continuation.yield(first) }
+            Thread.sleep(forTimeInterval: repetitionTime)
+            for handled in signals { signal(handled.rawValue, SIG_DFL) }
         }
         return stream
     }
 
-    private static func wait() -> Interruption? {
-        var signals = handled()
-        var number: Int32 = 0
-        return sigwait(&signals, &number) == 0 ? Interruption(rawValue: number) : nil
-    }
+    private static let signals: [Interruption] = [.interrupt, .terminate]
 
-    /// Blocks or unblocks the handled signals in the calling thread.
-    private static func change(_ how: Int32) {
-        var signals = handled()
-        pthread_sigmask(how, &signals, nil)
-    }
+    /// Longer than a program takes to signal twice, shorter than a person takes to press Ctrl-C again.
+    private static let repetitionTime = 0.2
+}
 
-    private static func handled() -> sigset_t {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGINT)
-        sigaddset(&signals, SIGTERM)
-        return signals
-    }
+// `unsafe` is safe: written once, before the handlers that read it are installed.
+nonisolated(unsafe) private var signalPipe: Int32 = -1
+
+/// Only does what is allowed while any other code is interrupted.
+private func forward(_ number: Int32) {
+    let interruptedErrno = errno
+    var byte = UInt8(truncatingIfNeeded: number)
+    _ = write(signalPipe, &byte, 1)
+    errno = interruptedErrno
 }

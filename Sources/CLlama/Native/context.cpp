@@ -13,15 +13,17 @@ using cllama::require;
 /// ggml's own limit on threads; above it it aborts.
 constexpr int32_t maximum_threads = 512;
 
+/// Beyond any model's; llama.cpp fills tables of this many cells before it asks whether there is memory for the cache.
+constexpr uint32_t maximum_context = 1 << 24;
+
 /// Entries with logits that one batch may hold for each sequence: a sampled token and a generous draft behind it.
 /// llama.cpp reserves room for that many rows of logits, which for large vocabularies is far less than for a batch.
 constexpr uint32_t outputs_per_sequence = 32;
 
 void check(const cl_model & model, const cl_context_params & params) {
-    require(params.context_size > 0 && params.context_size <= INT32_MAX - 256, CL_INVALID_ARGUMENT,
-            "the context size is out of range");
-    require(params.batch_size > 0 && params.batch_size <= INT32_MAX, CL_INVALID_ARGUMENT,
-            "the batch size is out of range");
+    require(params.context_size > 0 && params.context_size <= maximum_context, CL_INVALID_ARGUMENT,
+            "the context size is not within 1 and 16777216");
+    require(params.batch_size > 0, CL_INVALID_ARGUMENT, "the batch size is 0");
     require(params.micro_batch_size > 0 && params.micro_batch_size <= params.batch_size, CL_INVALID_ARGUMENT,
             "the micro-batch size is not within 1 and the batch size");
     require(params.maximum_sequences >= 1 && params.maximum_sequences <= 64, CL_INVALID_ARGUMENT,
@@ -107,7 +109,9 @@ void token_batch::fill(const cl_batch_entry * entries, size_t count) {
 cl_context::cl_context(cl_model * model, const cl_context_params & params)
     : model(model),
       batch_size(std::min(params.batch_size, params.context_size)),
-      maximum_outputs(std::min(batch_size, outputs_per_sequence * params.maximum_sequences)),
+      // llama.cpp measures its graphs with a row of logits for every sequence, however small the batch is.
+      maximum_outputs(std::max(params.maximum_sequences,
+                               std::min(batch_size, outputs_per_sequence * params.maximum_sequences))),
       maximum_sequences(static_cast<int32_t>(params.maximum_sequences)),
       batch(batch_size) {
     const unsigned long aborts = cllama::aborts_on_this_thread();
@@ -119,12 +123,11 @@ cl_context::cl_context(cl_model * model, const cl_context_params & params)
     require(aborts == cllama::aborts_on_this_thread() && memory() != nullptr, CL_CONTEXT_INIT_FAILED,
             "the model cannot generate: it keeps no memory of its tokens");
     batch_size = std::min(batch_size, llama_n_batch(raw.get()));
-    threads = std::make_unique<cllama::thread_pool>(raw.get());
-    threads->resize(params.threads, params.batch_threads);
     if (!model->is_proven) {
         prove();
-        llama_set_n_threads(raw.get(), params.threads, params.batch_threads);
     }
+    threads = std::make_unique<cllama::thread_pool>(raw.get());
+    threads->resize(params.threads, params.batch_threads);
 }
 
 /// Computes one token on this thread alone, once for each model.

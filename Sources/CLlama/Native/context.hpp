@@ -61,6 +61,10 @@ struct cl_context {
     /// −1 when the sequence is empty.
     int32_t last_position(int32_t sequence) const;
 
+    /// Whether a token at `position` would still see all that a sliding window shows it: llama.cpp drops what left the
+    /// window, and would compute on without it.
+    bool keeps_window_before(int32_t position, int32_t sequence) const;
+
   private:
     void prove();
 };

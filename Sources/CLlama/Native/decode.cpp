@@ -53,8 +53,9 @@ void check(const cl_context & context, const cl_batch_entry * entries, size_t co
     switch (code) {
         case 1: throw failure(CL_CONTEXT_FULL, "the KV cache has no room for the batch");
         case 2: throw failure(CL_CANCELLED, "decoding was stopped");
-        default: throw failure(CL_DECODE_FAILED, "llama.cpp could not compute the batch (" + std::to_string(code) + ")");
+        default: break;
     }
+    throw failure(CL_DECODE_FAILED, "llama.cpp could not compute the batch (" + std::to_string(code) + ")");
 }
 
 void run(cl_context & context) {

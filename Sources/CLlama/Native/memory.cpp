@@ -3,10 +3,14 @@
 #include "context.hpp"
 #include "guard.hpp"
 
-#include <algorithm>
-
 int32_t cl_context::last_position(int32_t sequence) const {
     return llama_memory_seq_pos_max(memory(), sequence);
+}
+
+bool cl_context::keeps_window_before(int32_t position, int32_t sequence) const {
+    const int32_t window = llama_model_n_swa(model->weights.get());
+    const int32_t first = llama_memory_seq_pos_min(memory(), sequence);
+    return window <= 0 || first <= 0 || first < position - window;
 }
 
 bool cl_memory_remove(cl_context * context, int32_t sequence, int32_t from) noexcept {
@@ -18,8 +22,11 @@ bool cl_memory_remove(cl_context * context, int32_t sequence, int32_t from) noex
         if (from > context->last_position(sequence)) {
             return true;
         }
-        const int32_t start = from <= llama_memory_seq_pos_min(context->memory(), sequence) ? -1 : from;
-        return llama_memory_seq_rm(context->memory(), sequence, start, -1);
+        if (from <= 0) {
+            return llama_memory_seq_rm(context->memory(), sequence, -1, -1);
+        }
+        return context->keeps_window_before(from, sequence) &&
+               llama_memory_seq_rm(context->memory(), sequence, from, -1);
     });
 }
 

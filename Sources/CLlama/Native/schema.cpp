@@ -51,7 +51,8 @@ bool is_supported(const common_json & pattern) {
         const common_chat_schema_document document = common_chat_schema_from_json(schema);
         build_grammar([&](const common_grammar_builder & builder) {
             const std::string name = builder.add_schema("pattern", *document.root);
-            throw probe_result{builder.add_rule(name, "string") != name};
+            // Without a name the pattern is no regular expression at all, which the conversion will say.
+            throw probe_result{name.empty() || builder.add_rule(name, "string") != name};
         });
     } catch (const probe_result & result) {
         return result.is_supported;

@@ -112,7 +112,8 @@ marked_text::marked_text(const char * bytes, size_t length, const cl_segment * s
     is_input.reserve(length);
     for (size_t index = 0; index < segment_count; ++index) {
         const cl_segment & segment = segments[index];
-        require(segment.length <= length - is_input.size(), CL_INVALID_ARGUMENT, "the segments are longer than the text");
+        require(segment.length <= length - is_input.size(), CL_INVALID_ARGUMENT,
+                "the segments are longer than the text");
         is_input.resize(is_input.size() + segment.length, segment.is_input);
     }
     require(is_input.size() == length, CL_INVALID_ARGUMENT, "the segments are shorter than the text");

@@ -29,6 +29,8 @@ class thread_pool {
 
     llama_context * context;
     std::unique_ptr<ggml_threadpool, deleter> pool;
+    /// Threads that the pool was made for, the caller's included.
+    int32_t size = 0;
 };
 
 }  // namespace cllama

@@ -19,7 +19,7 @@ typedef enum cl_flash_attention {
 } cl_flash_attention;
 
 typedef struct cl_context_params {
-    /// KV cells shared by all sequences.
+    /// KV cells shared by all sequences, at most 16777216.
     uint32_t context_size;
     /// Most entries of one `cl_decode`.
     uint32_t batch_size;
@@ -27,7 +27,7 @@ typedef struct cl_context_params {
     uint32_t micro_batch_size;
     /// Sequences that may live in the cache at the same time, 1…64.
     uint32_t maximum_sequences;
-    /// Threads for single-token and for prompt batches, at least 1.
+    /// Threads for single-token and for prompt batches, 1…512.
     int32_t threads;
     int32_t batch_threads;
     cl_kv_type type_k;
@@ -36,6 +36,9 @@ typedef struct cl_context_params {
 } cl_context_params;
 
 /// Creates a context. `model` must outlive it.
+///
+/// The first context of a model computes one token with one thread, to meet failures of a broken file where they can
+/// still be answered. Models without a decoder or a memory of their own get `CL_CONTEXT_INIT_FAILED`.
 cl_status cl_context_create(cl_model *CL_NONNULL model, const cl_context_params *CL_NONNULL params,
                             cl_context *CL_NULLABLE *CL_NONNULL out_context) CL_NOEXCEPT;
 
@@ -54,7 +57,7 @@ typedef struct cl_batch_entry {
     int32_t token;
     int32_t position;
     int32_t sequence;
-    /// Logits of this entry are kept for sampling.
+    /// Logits of this entry are kept for sampling. At most 32 entries for each of the context's sequences.
     bool wants_logits;
 } cl_batch_entry;
 
@@ -74,7 +77,8 @@ void cl_context_clear_abort(cl_context *CL_NONNULL context) CL_NOEXCEPT;
 
 /// Removes the positions from `from` on of `sequence`; `from` 0 removes the whole sequence.
 ///
-/// Returns false when the memory cannot drop just a suffix; nothing was removed then.
+/// Returns false, with nothing removed, when the memory cannot drop just a suffix: recurrent states, and sliding
+/// windows that no longer hold what a token at `from` would look back on.
 bool cl_memory_remove(cl_context *CL_NONNULL context, int32_t sequence, int32_t from) CL_NOEXCEPT;
 
 /// Forgets every sequence and all state.

@@ -22,7 +22,8 @@ typedef struct cl_sampler_params {
     float top_p;
     /// 0: off.
     float min_p;
-    /// Generated tokens that penalties look back on; 0 turns penalties off. The prompt never counts.
+    /// Generated tokens that penalties look back on, at most 1048576; 0 turns penalties off. The prompt never counts,
+    /// nor do tokens that end a reply.
     int32_t penalty_window;
     float repetition_penalty;
     float presence_penalty;
@@ -32,7 +33,8 @@ typedef struct cl_sampler_params {
 
 /// Builds the chain penalties → (greedy, or top-k → top-p → min-p → temperature → distribution).
 ///
-/// `CL_GRAMMAR_INVALID` when llama.cpp refuses the grammar. `model` must outlive the sampler.
+/// `CL_GRAMMAR_INVALID` when llama.cpp refuses the grammar, `CL_LIMIT_EXCEEDED` when it is longer than 256 KiB or would
+/// take llama.cpp too much time or memory. `model` must outlive the sampler.
 cl_status cl_sampler_create(const cl_model *CL_NONNULL model, const cl_sampler_params *CL_NONNULL params,
                             cl_sampler *CL_NULLABLE *CL_NONNULL out_sampler) CL_NOEXCEPT;
 
@@ -40,7 +42,8 @@ void cl_sampler_free(cl_sampler *CL_NULLABLE sampler) CL_NOEXCEPT;
 
 /// Picks a token from the logits of batch entry `index` of the last decode and accepts it.
 ///
-/// With a grammar the token always fits it. `CL_SAMPLER_FAILED` when no token does.
+/// With a grammar the token always fits it; control tokens fit only where the grammar names or spells them.
+/// `CL_SAMPLER_FAILED` when no token fits.
 cl_status cl_sampler_sample(cl_sampler *CL_NONNULL sampler, cl_context *CL_NONNULL context, int32_t index,
                             int32_t *CL_NONNULL out_token) CL_NOEXCEPT;
 
@@ -48,6 +51,8 @@ cl_status cl_sampler_sample(cl_sampler *CL_NONNULL sampler, cl_context *CL_NONNU
 const char *CL_NONNULL cl_sampler_description(const cl_sampler *CL_NONNULL sampler) CL_NOEXCEPT;
 
 /// Turns a JSON Schema into a GBNF grammar; freed with `cl_string_free`.
+///
+/// A "pattern" that no grammar can express is left out. Schemas above 256 KiB or 64 levels are `CL_LIMIT_EXCEEDED`.
 cl_status cl_grammar_from_schema(const char *CL_NONNULL schema_json, char *CL_NULLABLE *CL_NONNULL out_grammar)
     CL_NOEXCEPT;
 

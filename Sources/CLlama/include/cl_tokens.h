@@ -18,8 +18,10 @@ typedef struct cl_segment {
 ///
 /// The text is cut at special tokens that lie wholly inside template segments, exactly as llama.cpp's server
 /// cuts a whole prompt; everything between two of them is tokenised as one piece of text, whatever segments it
-/// spans. Text of input segments never becomes a control or user-defined token, but no byte is lost.
-/// No BOS or EOS is added. Any bytes are allowed, also invalid UTF-8 and NUL.
+/// spans. Text of input segments never becomes a marker, but no byte is lost. Markers are the control tokens and the
+/// user-defined ones, except user-defined tokens for white space or a single character: those are ordinary text.
+/// No BOS or EOS is added. Any bytes are allowed, also NUL; what is no UTF-8 becomes byte tokens, or U+FFFD where the
+/// vocabulary has none.
 ///
 /// - `segments` must cover the bytes exactly: their lengths add up to `length`.
 /// - `out_count` receives the number of tokens needed, also when it exceeds `capacity`; no more than `capacity`
@@ -29,7 +31,7 @@ cl_status cl_tokenize(const cl_model *CL_NONNULL model, const char *CL_NULLABLE 
                       const cl_segment *CL_NULLABLE segments, size_t segment_count, int32_t *CL_NULLABLE tokens,
                       size_t capacity, size_t *CL_NONNULL out_count) CL_NOEXCEPT;
 
-/// Writes the bytes of `token` and returns how many there are; nothing is written past `capacity`.
+/// Writes the bytes of `token` and returns how many there are; nothing is written if they exceed `capacity`.
 ///
 /// The bytes may be part of a character. Control tokens give no bytes unless `renders_special`. An id outside the
 /// vocabulary gives 0.

@@ -30,7 +30,7 @@ extension LlamaEngine {
         let registration = request.control?.beginGeneration()
         defer { registration?.end() }
         let generation = try await prepare(request, for: model)
-        try generation.checkBudget()
+        try generation.preflight.requireBudget()
         let run = GenerationRun(
             model: model.model, stops: generation.stops, heartbeatInterval: configuration.heartbeatInterval,
             clock: clock, emit: emit)

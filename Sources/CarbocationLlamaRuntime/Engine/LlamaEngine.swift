@@ -21,6 +21,8 @@ public actor LlamaEngine: LLMEngine {
     let configuration: LlamaEngineConfiguration
     let work = NativeWork()
     private var loaded: LoadedModel?
+    /// The model that was dropped last, for as long as its memory may not be free yet.
+    private var lastReleased: OneShot<Void>?
     private var lastLoad: Task<Void, Never>?
     private var activeGenerations = 0
     private var isUnloadPending = false
@@ -83,11 +85,14 @@ extension LlamaEngine {
 
     /// Frees the model and its context, once the running generations are over.
     ///
-    /// Returns without waiting for them. Generations that start afterwards throw `LLMEngineError.noModelLoaded`.
+    /// Returns when the memory is free, but without waiting for running generations: they keep the model and release
+    /// it with the last of them. Generations that start afterwards throw `LLMEngineError.noModelLoaded`.
     public func unload() async {
         await lastLoad?.value
         isUnloadPending = activeGenerations > 0
-        if !isUnloadPending { loaded = nil }
+        guard !isUnloadPending else { return }
+        dropLoaded()
+        await lastReleased?.value()
     }
 
     /// What is loaded, or nil.
@@ -115,7 +120,9 @@ extension LlamaEngine {
         guard activeGenerations == 0 else {
             throw LLMEngineError.modelLoadFailed("Cannot load a new model while generation is active.")
         }
-        loaded = nil
+        dropLoaded()
+        // The old model and the new one need not fit into memory together.
+        await lastReleased?.value()
         let model = try await work.run { signal in try loader.load(signal) }
         try Task.checkCancellation()
         loaded = model
@@ -139,6 +146,11 @@ extension LlamaEngine {
         activeGenerations -= 1
         guard activeGenerations == 0, isUnloadPending else { return }
         isUnloadPending = false
+        dropLoaded()
+    }
+
+    private func dropLoaded() {
+        if let loaded { lastReleased = loaded.released }
         loaded = nil
     }
 

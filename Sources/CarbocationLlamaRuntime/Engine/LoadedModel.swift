@@ -30,6 +30,11 @@ final class LoadedModel: Sendable {
         loop.stop()
     }
 
+    /// Set once the context and, unless others use them, the weights are freed.
+    ///
+    /// That takes the end of all jobs and of all references to this model.
+    var released: OneShot<Void> { loop.ended }
+
     var model: NativeModel { renderer.model }
 
     /// The scheduler's view of a prepared generation.

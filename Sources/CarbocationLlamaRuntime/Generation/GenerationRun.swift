@@ -70,17 +70,18 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
                     duration: clock.elapsed),
                 emit: emit)
         case .cancelled:
-            interrupt(generation)
+            interrupt(generation, reason: .cancelled)
             throw CancellationError()
         case .failed(let error):
-            interrupt(generation)
+            interrupt(generation, reason: "failed")
             throw error
         }
     }
 
-    private func interrupt(_ generation: PreparedGeneration) {
+    private func interrupt(_ generation: PreparedGeneration, reason: LLMStopReason) {
         accumulator.interrupt(
-            promptTokens: generation.tokens.count, templateMode: generation.preflight.templateMode, emit: emit)
+            promptTokens: generation.tokens.count, stopReason: reason,
+            templateMode: generation.preflight.templateMode, emit: emit)
     }
 }
 

@@ -38,17 +38,4 @@ struct PreparedGeneration: Sendable {
     var limitReason: LLMStopReason {
         preflight.requestedMaxOutputTokens == outputLimit ? .maxTokens : .contextFull
     }
-
-    /// Throws unless the prompt leaves room for at least one token.
-    func checkBudget() throws {
-        guard !preflight.canGenerate else { return }
-        let context = preflight.loadedContextSize
-        let reserve = preflight.reservedOutputTokens
-        guard tokens.count < context else {
-            throw LLMEngineError.contextBudgetExceeded(
-                contextSize: context, promptTokens: tokens.count, reserve: reserve)
-        }
-        throw LLMEngineError.insufficientGenerationBudget(
-            contextSize: context, promptTokens: tokens.count, reserve: reserve)
-    }
 }

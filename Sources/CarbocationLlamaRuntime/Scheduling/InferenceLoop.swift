@@ -18,6 +18,8 @@ final class InferenceLoop: @unchecked Sendable {
 
     private static let stackSize = 16 << 20
 
+    /// Set once the thread has ended and holds nothing any more.
+    let ended = OneShot<Void>()
     private let context: any DecodingContext
     private let condition = NSCondition()
     private var mail = Mail()
@@ -25,7 +27,12 @@ final class InferenceLoop: @unchecked Sendable {
     init(context: any DecodingContext, maximumSequences: Int, name: String = "LlamaInference") {
         self.context = context
         let scheduler = Scheduler(context: context, maximumSequences: maximumSequences)
-        let thread = Thread { [self] in run(scheduler) }
+        // A thread keeps its block as long as it likes; what the block holds must go when the loop ends.
+        let body = Locked<(() -> Void)?> { [self] in run(scheduler) }
+        let thread = Thread { [ended] in
+            Self.take(body)()
+            ended.resolve(())
+        }
         thread.name = name
         thread.stackSize = Self.stackSize
         thread.qualityOfService = .userInitiated
@@ -70,6 +77,13 @@ final class InferenceLoop: @unchecked Sendable {
 // MARK: - The loop's own thread
 
 extension InferenceLoop {
+    private static func take(_ body: Locked<(() -> Void)?>) -> () -> Void {
+        body.withLock { body in
+            defer { body = nil }
+            return body ?? {}
+        }
+    }
+
     private func run(_ initial: Scheduler) {
         var scheduler = initial
         while let (submitted, cancelled) = nextMail(isIdle: scheduler.isIdle) {

@@ -62,7 +62,9 @@ enum ProcessorList {
     /// The processors of a list such as `0-2,5`; malformed parts are skipped, and so is what no machine has.
     static func numbers(in list: some StringProtocol) -> [Int] {
         list.split(separator: ",").flatMap { part in
-            let bounds = part.split(separator: "-").map { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+            let bounds = part.split(separator: "-", omittingEmptySubsequences: false).map {
+                Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
+            }
             guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, first >= 0, first <= last,
                 last < maximum
             else { return [Int]() }

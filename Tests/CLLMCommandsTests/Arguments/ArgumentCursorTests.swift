@@ -28,10 +28,12 @@ import Testing
         #expect(read == tokens)
     }
 
-    @Test("takes as a value what is no option itself", arguments: [
-        ("text", "text"), ("-1.5", "-1.5"), ("-", "-"), ("---", "---"), ("", ""),
-        ("--", nil), ("--think", nil), ("--think=1", nil),
-    ])
+    @Test(
+        "takes as a value what is no option itself",
+        arguments: [
+            ("text", "text"), ("-1.5", "-1.5"), ("-", "-"), ("---", "---"), ("", ""),
+            ("--", nil), ("--think", nil), ("--think=1", nil),
+        ])
     func values(argument: String, value: String?) {
         var cursor = ArgumentCursor([argument])
         #expect(cursor.nextValue() == value)

@@ -13,14 +13,16 @@ import Testing
         return globals
     }
 
-    @Test("finds commands by their words", arguments: [
-        (["run", "hi"], "RunCommand"), (["smoke"], "SmokeCommand"), (["bench"], "BenchCommand"),
-        (["debug", "render", "--messages", "m"], "DebugRenderCommand"),
-        (["debug", "tokenize", "x"], "DebugTokenizeCommand"),
-        (["--quiet", "debug", "--managed-only", "tokenize", "--verbose=", "x"], nil),
-        (["--quiet", "debug", "--managed-only", "tokenize", "x"], "DebugTokenizeCommand"),
-        (["--", "run", "--model"], "RunCommand"),
-    ])
+    @Test(
+        "finds commands by their words",
+        arguments: [
+            (["run", "hi"], "RunCommand"), (["smoke"], "SmokeCommand"), (["bench"], "BenchCommand"),
+            (["debug", "render", "--messages", "m"], "DebugRenderCommand"),
+            (["debug", "tokenize", "x"], "DebugTokenizeCommand"),
+            (["--quiet", "debug", "--managed-only", "tokenize", "--verbose=", "x"], nil),
+            (["--quiet", "debug", "--managed-only", "tokenize", "x"], "DebugTokenizeCommand"),
+            (["--", "run", "--model"], "RunCommand"),
+        ])
     func commands(arguments: [String], type: String?) throws {
         guard let type else {
             #expect(throws: UsageError.self) { try Self.parse(arguments) }
@@ -33,11 +35,13 @@ import Testing
         #expect("\(Swift.type(of: command))" == type)
     }
 
-    @Test("reads global options before and after the command", arguments: [
-        ["--models-dir", "/m", "--managed-only", "--quiet", "run", "hi"],
-        ["run", "hi", "--quiet", "--managed-only", "--models-dir=/m"],
-        ["--models-dir=/n", "--quiet", "run", "--models-dir", "/m", "hi", "--managed-only"],
-    ])
+    @Test(
+        "reads global options before and after the command",
+        arguments: [
+            ["--models-dir", "/m", "--managed-only", "--quiet", "run", "hi"],
+            ["run", "hi", "--quiet", "--managed-only", "--models-dir=/m"],
+            ["--models-dir=/n", "--quiet", "run", "--models-dir", "/m", "hi", "--managed-only"],
+        ])
     func globalOptions(arguments: [String]) throws {
         let globals = try #require(try Self.globals(arguments))
         #expect(globals.modelsDirectory == "/m")

@@ -34,9 +34,11 @@ import Testing
         #expect(try Self.parsed(["--value", text]).integer(Self.value) == number)
     }
 
-    @Test("refuses what is no whole number or does not fit", arguments: [
-        "", " 1", "1.0", "1e3", "0x10", "2147483648", "99999999999999999999", "one", "١",
-    ])
+    @Test(
+        "refuses what is no whole number or does not fit",
+        arguments: [
+            "", " 1", "1.0", "1e3", "0x10", "2147483648", "99999999999999999999", "one", "١",
+        ])
     func badIntegers(text: String) throws {
         let arguments = try Self.parsed(["--value=\(text)"])
         let error = #expect(throws: UsageError.self) { let _: Int32? = try arguments.integer(Self.value) }

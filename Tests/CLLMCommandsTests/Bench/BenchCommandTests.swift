@@ -1,3 +1,4 @@
+import CarbocationLlamaRuntime
 import CarbocationLocalLLM
 import Testing
 
@@ -35,6 +36,17 @@ import Testing
         #expect(session.runtime.log.loads.first?.context == 366)
     }
 
+    @Test("threads and GPU layers reach the engine, and one token is enough")
+    func configuration() async throws {
+        let session = CommandSession(engine: Self.engine())
+        let arguments = ["--threads", "2", "--gpu-layers=0", "--generate-tokens", "1", "--repetitions", "1"]
+        #expect(await session.run(["bench", "--model", model.path] + arguments) == 0)
+        let configuration = try #require(session.runtime.log.loads.first).configuration
+        #expect(configuration.threadCount == 2)
+        #expect(configuration.gpuLayerCount == 0)
+        #expect(session.output.text.contains("decode: not measurable (1 generated tokens)\n"))
+    }
+
     @Test("--json has the figures")
     func json() async throws {
         let session = CommandSession(engine: Self.engine())
@@ -63,6 +75,7 @@ import Testing
         #expect(samples.map { $0.value(forKey: "cachedPromptTokens") } == [2, 2])
         #expect(samples.map { $0.value(forKey: "generatedTokens") } == [11, 11])
         #expect(samples.map { $0.value(forKey: "stopReason") } == ["max-tokens", "max-tokens"])
+        #expect(json.value(forKey: "stageMicrosecondsPerToken")?.doubleValue == 2.5)
         #expect(samples.map { $0.value(forKey: "timeToFirstTokenMilliseconds")?.doubleValue } == [200, 200])
     }
 
@@ -76,6 +89,7 @@ import Testing
                 load: 100 ms
                 prefill: 490.0 tokens/s (median of 2, 490.0–490.0; 100 prompt tokens)
                 decode: 8.3 tokens/s (median of 2, 8.3–8.3; 11 generated tokens)
+                stages: 2.50 µs per token
                 peak memory: 3.0 MiB
 
                 """)
@@ -115,6 +129,7 @@ import Testing
         var session = CommandSession(engine: Self.engine())
         session.errors = MemoryWriter(isTerminal: true)
         #expect(await session.run("bench", "--repetitions", "2", "--model", model.path) == 0)
-        #expect(session.errors.pieces.filter { $0.hasPrefix("Measuring") } == ["Measuring 1 of 2 …", "Measuring 2 of 2 …"])
+        #expect(
+            session.errors.pieces.filter { $0.hasPrefix("Measuring") } == ["Measuring 1 of 2 …", "Measuring 2 of 2 …"])
     }
 }

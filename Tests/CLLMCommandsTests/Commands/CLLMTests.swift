@@ -5,20 +5,25 @@ import Testing
 @testable import CLLMCommands
 
 @Suite struct CLLMTests {
-    @Test("wrong usage exits 2 with one line on stderr and nothing on stdout", arguments: [
-        [], ["chat"], ["models", "list"], ["preflight"], ["run", "--json-schema", "{}"], ["run", "--balanced-json"],
-        ["run", "--thinking-budget", "5"], ["run", "--thinking-message", "x"], ["run", "--logprobs", "3"],
-        ["run", "--tools", "calculate"], ["run", "--draft-model", "m"], ["run", "--rpc", "h:1"],
-        ["run", "--acceleration", "disabled"], ["debug"], ["debug", "parse"], ["debug", "render"],
-        ["debug", "render", "--messages", "m", "--template", "t", "--model", "g"],
-        ["run", "--temperature", "nan"], ["run", "--temperature", "warm"], ["run", "--top-k", "1.5"],
-        ["run", "--seed", "4294967296"], ["run", "--repetition-penalty", "0"], ["run", "--top-p=-1"],
-        ["run", "--min-p=-1"], ["run", "--reasoning-effort", "hard"], ["run", "--format", "xml"],
-        ["run", "--context", "0"], ["run", "--threads", "0"], ["run", "--batch", "0"], ["run", "--gpu-layers", "x"],
-        ["run", "--max-tokens", "many"], ["run", "--model="], ["run", "--grammar="], ["run", "x", "--messages", "m"],
-        ["smoke", ""], ["smoke", "a", "b"], ["bench", "--repetitions", "0"], ["bench", "--generate-tokens", "1"],
-        ["bench", "--prompt-tokens", "0"], ["bench", "--prompt-tokens", "9999999999"], ["bench", "--top-k", "1"],
-    ])
+    @Test(
+        "wrong usage exits 2 with one line on stderr and nothing on stdout",
+        arguments: [
+            [], ["chat"], ["models", "list"], ["preflight"], ["run", "--json-schema", "{}"],
+            ["run", "--balanced-json"],
+            ["run", "--thinking-budget", "5"], ["run", "--thinking-message", "x"], ["run", "--logprobs", "3"],
+            ["run", "--tools", "calculate"], ["run", "--draft-model", "m"], ["run", "--rpc", "h:1"],
+            ["run", "--acceleration", "disabled"], ["debug"], ["debug", "parse"], ["debug", "render"],
+            ["debug", "render", "--messages", "m", "--template", "t", "--model", "g"],
+            ["run", "--temperature", "nan"], ["run", "--temperature", "warm"], ["run", "--top-k", "1.5"],
+            ["run", "--seed", "4294967296"], ["run", "--repetition-penalty", "0"], ["run", "--top-p=-1"],
+            ["run", "--min-p=-1"], ["run", "--reasoning-effort", "hard"], ["run", "--format", "xml"],
+            ["run", "--context", "0"], ["run", "--threads", "0"], ["run", "--batch", "0"],
+            ["run", "--gpu-layers", "x"],
+            ["run", "--max-tokens", "many"], ["run", "--model="], ["run", "--grammar="],
+            ["run", "x", "--messages", "m"],
+            ["smoke", ""], ["smoke", "a", "b"], ["bench", "--repetitions", "0"], ["bench", "--generate-tokens", "0"],
+            ["bench", "--prompt-tokens", "0"], ["bench", "--prompt-tokens", "9999999999"], ["bench", "--top-k", "1"],
+        ])
     func usage(arguments: [String]) async {
         let session = CommandSession()
         #expect(await session.run(arguments) == 2)

@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct DebugRenderCommandTests {
     private static let report = PromptReport(
-        prompt: "<s>hi\u{0} é", segments: [
+        prompt: "<s>hi\u{0} é",
+        segments: [
             PromptSegment(text: "<s>", isInput: false), PromptSegment(text: "hi\u{0} é", isInput: true),
         ],
         formatter: "llama-jinja", thinkingStart: "<think>", thinkingEnds: ["</think>"], grammar: "root ::= \"x\"",
@@ -78,9 +79,11 @@ import Testing
         #expect(session.runtime.log.renderings.map(\.source) == [.model(url), .model(url)])
     }
 
-    @Test("files that are not what they should be are failures", arguments: [
-        ("--messages", "{}"), ("--messages", "nonsense"), ("--tools", "7"), ("--tools", "[1]"),
-    ])
+    @Test(
+        "files that are not what they should be are failures",
+        arguments: [
+            ("--messages", "{}"), ("--messages", "nonsense"), ("--tools", "7"), ("--tools", "[1]"),
+        ])
     func mistakes(option: String, text: String) async throws {
         let file = try TemporaryFile(text)
         let session = CommandSession()

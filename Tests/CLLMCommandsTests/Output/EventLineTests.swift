@@ -58,10 +58,12 @@ import Testing
         #expect(output.pieces == [line + "\n"])
     }
 
-    @Test("what is not part of the format is left out", arguments: [
-        LLMGenerationStreamEvent.tokenChunk(preview: "x", bytesSoFar: 1, phase: .final),
-        .diagnostic(message: "m"), .done(totalBytes: 1, duration: 1, phase: .final),
-    ])
+    @Test(
+        "what is not part of the format is left out",
+        arguments: [
+            LLMGenerationStreamEvent.tokenChunk(preview: "x", bytesSoFar: 1, phase: .final),
+            .diagnostic(message: "m"), .done(totalBytes: 1, duration: 1, phase: .final),
+        ])
     func omission(event: LLMGenerationStreamEvent) {
         #expect(EventLine.object(for: event) == nil)
     }

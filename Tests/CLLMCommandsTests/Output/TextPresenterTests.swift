@@ -73,7 +73,10 @@ import Testing
     func snapshots() throws {
         #expect(try show([Self.final("ab"), Self.snapshot("abc")]).output == ["ab", "c", "\n"])
         #expect(try show([Self.final("ab"), Self.snapshot("ab")]).output == ["ab", "\n"])
-        #expect(try show([Self.final("{bad"), Self.snapshot("{}"), Self.final("!")]).output == ["{bad", "\n", "{}", "!", "\n"])
+        #expect(
+            try show([Self.final("{bad"), Self.snapshot("{}"), Self.final("!")]).output == [
+                "{bad", "\n", "{}", "!", "\n",
+            ])
         #expect(try show([Self.final("e"), Self.snapshot("e\u{301}")]).output.joined() == "e\u{301}\n")
     }
 

@@ -36,9 +36,11 @@ import Testing
         return (await run.value, session)
     }
 
-    @Test("EV-4: what was produced is printed, and the exit code is the signal's", arguments: [
-        (.interrupt, 130), (.terminate, 143),
-    ] as [(Interruption, Int32)])
+    @Test(
+        "EV-4: what was produced is printed, and the exit code is the signal's",
+        arguments: [
+            (.interrupt, 130), (.terminate, 143),
+        ] as [(Interruption, Int32)])
     func text(signal: Interruption, code: Int32) async {
         let (exitCode, session) = await interrupted(signal, [])
         #expect(exitCode == code)

@@ -54,12 +54,14 @@ import Testing
         #expect(grammar.hasPrefix("root ::= \"{\""))
     }
 
-    @Test("says what is wrong, exits 1 and never says ok", arguments: [
-        ("", #"{"name":"a","country":"b"}"#, "The model's answer is empty (stop reason complete)."),
-        ("Hi", "{\"name\":", "The answer under a grammar is no JSON (stop reason complete)."),
-        ("Hi", "[1]", "The answer under a grammar lacks the keys that the grammar demands."),
-        ("Hi", #"{"name":"a"}"#, "The answer under a grammar lacks the keys that the grammar demands."),
-    ])
+    @Test(
+        "says what is wrong, exits 1 and never says ok",
+        arguments: [
+            ("", #"{"name":"a","country":"b"}"#, "The model's answer is empty (stop reason complete)."),
+            ("Hi", "{\"name\":", "The answer under a grammar is no JSON (stop reason complete)."),
+            ("Hi", "[1]", "The answer under a grammar lacks the keys that the grammar demands."),
+            ("Hi", #"{"name":"a"}"#, "The answer under a grammar lacks the keys that the grammar demands."),
+        ])
     func failure(answer: String, json: String, message: String) async {
         let session = CommandSession(engine: Self.engine(answer: answer, json: json))
         #expect(await session.run("smoke", model.path) == 1)

@@ -58,6 +58,8 @@ final class FakeRuntime: ModelRuntime {
     }
 
     /// One token for each word.
+    func stageCost(model: URL) async throws -> Double { 2.5e-6 }
+
     func tokenize(_ text: String, asUserInput: Bool, model: URL) throws -> [TokenReport] {
         logged.withLock {
             $0.tokenized.append(text)

@@ -9,10 +9,12 @@ import Testing
         #expect(Array(read.utf8) == Array(text.utf8))
     }
 
-    @Test("finds the first byte that is no text", arguments: [
-        ([0xFF], 0), ([0x61, 0xC3], 1), ([0xC3, 0xA9, 0x80], 2), ([0xED, 0xA0, 0x80], 0), ([0x61, 0xC0, 0x80], 1),
-        ([0xEF, 0xBF, 0xBD, 0xFE], 3),
-    ] as [([UInt8], Int)])
+    @Test(
+        "finds the first byte that is no text",
+        arguments: [
+            ([0xFF], 0), ([0x61, 0xC3], 1), ([0xC3, 0xA9, 0x80], 2), ([0xED, 0xA0, 0x80], 0), ([0x61, 0xC0, 0x80], 1),
+            ([0xEF, 0xBF, 0xBD, 0xFE], 3),
+        ] as [([UInt8], Int)])
     func invalid(bytes: [UInt8], offset: Int) {
         let error = #expect(throws: CommandFailure.self) { try InputFile.text(of: bytes, named: "It") }
         #expect(error?.message == "It is not UTF-8 text: the byte at offset \(offset) fits no character.")

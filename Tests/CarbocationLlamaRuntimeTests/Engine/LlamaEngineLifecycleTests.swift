@@ -96,6 +96,8 @@ struct LlamaEngineLifecycleTests {
         #expect(ModelPool.shared.model(for: key) != nil)
         await first.unload()
         #expect(try await second.stream(story).result().stopReason == .complete)
+        await second.unload()
+        #expect(ModelPool.shared.model(for: key) == nil)
     }
 }
 
@@ -104,7 +106,7 @@ struct LlamaEngineCancellationTests {
     @Test("a cancelled reader gets what was generated, statistics and CancellationError (EV-4)")
     func cancelledReader() async throws {
         let engine = try await PocketModel.engine()
-        let grammar = #"root ::= "a"+ "\n""#
+        let grammar = #"root ::= "a" root"#
         let request = LLMGenerationRequest(
             prompt: "Hello", options: GenerationOptions(temperature: 0).with(grammar: grammar))
         let reasons = Locked<[LLMStopReason]>([])
@@ -125,7 +127,7 @@ struct LlamaEngineCancellationTests {
     @Test("leaving the loop frees the sequence for the next request (EV-3)")
     func leavingTheLoop() async throws {
         let engine = try await PocketModel.engine { $0.maximumConcurrentSequences = 1 }
-        let endless = GenerationOptions(temperature: 0).with(grammar: #"root ::= "a"+ "\n""#)
+        let endless = GenerationOptions(temperature: 0).with(grammar: #"root ::= "a" root"#)
         for _ in 0..<3 {
             for try await event in engine.stream(LLMGenerationRequest(prompt: "Hello", options: endless)) {
                 if case .contentDelta = event { break }
@@ -140,7 +142,7 @@ struct LlamaEngineCancellationTests {
     @Test("a generation cancelled while it waits for a sequence never starts")
     func cancelledInQueue() async throws {
         let engine = try await PocketModel.engine { $0.maximumConcurrentSequences = 1 }
-        let endless = GenerationOptions(temperature: 0).with(grammar: #"root ::= "a"+ "\n""#)
+        let endless = GenerationOptions(temperature: 0).with(grammar: #"root ::= "a" root"#)
         var running = engine.stream(LLMGenerationRequest(prompt: "Hello", options: endless)).makeAsyncIterator()
         while let event = try await running.next() {
             if case .contentDelta = event { break }

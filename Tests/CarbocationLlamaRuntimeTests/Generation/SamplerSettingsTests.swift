@@ -37,7 +37,7 @@ struct SamplerSettingsTests {
 
     @Test("values beyond Float stay finite")
     func extremes() throws {
-        let settings = SamplerSettings(
+        let settings = try SamplerSettings(
             GenerationOptions(temperature: 1e300, presencePenalty: -1e300, repetitionPenalty: 1e300))
         #expect(settings.temperature == .greatestFiniteMagnitude)
         #expect(settings.presencePenalty == -.greatestFiniteMagnitude)

@@ -12,6 +12,7 @@ final class FakeContext: DecodingContext, @unchecked Sendable {
     var dropsSuffixes = true
     /// Answers to give instead of decoding, first one next.
     var scriptedOutcomes: [DecodeOutcome] = []
+    private(set) var abortRequests = 0
     private(set) var batches: [[BatchEntry]] = []
     private(set) var cache: [Int32: [Token]] = [:]
     /// The tokens that were in front of each batch entry when it was computed, by row of the last batch.
@@ -27,7 +28,7 @@ final class FakeContext: DecodingContext, @unchecked Sendable {
         batches.append(batch)
         if !scriptedOutcomes.isEmpty {
             let outcome = scriptedOutcomes.removeFirst()
-            if outcome != .full { store(batch.prefix(batch.count / 2)) }
+            if outcome == .aborted || outcome == .failed("") { store(batch.prefix(batch.count / 2)) }
             if outcome != .decoded { return outcome }
         }
         guard cache.values.reduce(0, { $0 + $1.count }) + batch.count <= cellCount else { return .full }
@@ -56,7 +57,9 @@ final class FakeContext: DecodingContext, @unchecked Sendable {
         return true
     }
 
-    func requestAbort() {}
+    func requestAbort() {
+        abortRequests += 1
+    }
 
     func clearAbort() {}
 }

@@ -194,14 +194,15 @@ struct SchedulerInterruptionTests {
     @Test("waiting jobs start in the order of arrival when a sequence and cells are free")
     func admission() {
         let context = FakeContext(cellCount: 300)
+        let prompt = [Token](repeating: 7, count: 150)
         let outputs = (0..<3).map { _ in RecordingOutput() }
         var scheduler = Scheduler(context: context, maximumSequences: 4)
         for (index, output) in outputs.enumerated() {
-            scheduler.submit(context.job(UInt64(index), prompt: [1, 2], limit: 200, output: output))
+            scheduler.submit(context.job(UInt64(index), prompt: prompt, limit: 100, output: output))
         }
         let plan = scheduler.plan()
         #expect(scheduler.participants(of: plan) == [0])
-        #expect(outputs[1].progress == [PromptProgress(processed: nil, total: 2)])
+        #expect(outputs[1].progress == [PromptProgress(processed: nil, total: 150)])
         scheduler.run()
         #expect(outputs.map(\.end) == ["max-tokens", "max-tokens", "max-tokens"])
     }

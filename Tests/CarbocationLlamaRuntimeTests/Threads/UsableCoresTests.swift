@@ -25,7 +25,7 @@ struct ProcessorListTests {
         "ranges and single processors; malformed parts are skipped",
         arguments: [
             ("0", [0]), ("0-3\n", [0, 1, 2, 3]), ("\t0-1,4,6-7", [0, 1, 4, 6, 7]), ("", []), ("x,2", [2]),
-            ("3-1", []), ("-1", []), ("0-99999999999", []), ("1-", [1]),
+            ("3-1", []), ("-1", []), ("0-99999999999", []), ("1-", []),
         ])
     func numbers(list: String, processors: [Int]) {
         #expect(ProcessorList.numbers(in: list) == processors)

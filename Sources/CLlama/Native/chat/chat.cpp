@@ -77,7 +77,8 @@ void compile_main(compiled & target, time_point deadline) {
             return;
         case dialect::legacy:
             if (!legacy_knows(source)) {
-                throw failure(CL_TEMPLATE_FAILED, "The chat template is neither Jinja nor a name that llama.cpp knows.");
+                throw failure(CL_TEMPLATE_FAILED,
+                              "The chat template is neither Jinja nor a name that llama.cpp knows.");
             }
             target.legacy_source = source;
     }

@@ -265,7 +265,7 @@ class instrumentation {
 
     bool access(jinja::statement_ptr & slot, jinja::member_expression & found) {
         node(found.object);
-        if (!found.computed) {
+        if (!found.computed && !jinja::is_stmt<jinja::integer_literal>(found.property)) {
             return bound(slot, found);
         }
         if (auto * slice = as<jinja::slice_expression>(found.property)) {

@@ -14,8 +14,8 @@ inline constexpr size_t MIB = 1024 * KIB;
 /// Template text.
 inline constexpr size_t MAX_SOURCE_BYTES = 512 * KIB;
 
-/// Tokens of a template. Also bounds the depth of its syntax tree (`1+1+1…`, `a.b.c…`, chains of `elif`), and with it
-/// how deep parsing, rewriting and freeing the tree recurse: 400 bytes of stack per token at most, so 25 MiB.
+/// Tokens of a template. Also bounds the depth of its syntax tree (`1+1+1…`, `a.b.c…`, chains of `elif`), and so how
+/// deep parsing, rewriting and freeing the tree recurse: 400 bytes of stack per token at most, so 25 MiB.
 inline constexpr size_t MAX_SOURCE_TOKENS = 64 * KIB;
 
 /// Open brackets and open blocks. One bracket costs the parser 2.6 KiB of stack.
@@ -35,7 +35,7 @@ inline constexpr size_t MAX_CONTAINERS = 200'000;
 inline constexpr size_t MAX_VALUE_DEPTH = 256;
 
 /// Elements of one list.
-inline constexpr size_t MAX_LIST_ELEMENTS = 200'000;
+inline constexpr size_t MAX_LIST_ELEMENTS = 100'000;
 
 /// Values that one operation may look at, counted along every path.
 inline constexpr size_t MAX_VISITED_VALUES = 1'000'000;
@@ -69,9 +69,9 @@ inline constexpr std::chrono::milliseconds ANALYSIS_TIME{1000};
 inline constexpr std::chrono::milliseconds RENDER_TIME{1500};
 
 /// Time after which a template is ended on any machine.
-inline constexpr std::chrono::milliseconds OPERATION_TIME{4200};
+inline constexpr std::chrono::milliseconds OPERATION_TIME{3500};
 
 /// How long a caller waits for its worker before it leaves it behind. Nothing known gets this far.
-inline constexpr std::chrono::milliseconds WORKER_TIME{4700};
+inline constexpr std::chrono::milliseconds WORKER_TIME{4800};
 
 }  // namespace cllama::chat

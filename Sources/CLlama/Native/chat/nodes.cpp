@@ -229,13 +229,15 @@ jinja::value checked_callee::execute_impl(jinja::context & context) const {
 
 jinja::value printed_expression::execute_impl(jinja::context & context) const {
     jinja::value printed = inner_->execute(context);
-    const auto & parts = printed->val_str.parts;
-    size_t bytes = printed->val_str.length() + parts.size() * sizeof(jinja::string_part);
     if (is_container(printed)) {
         const extent size = measure(printed);
-        bytes += size.bytes + size.values * sizeof(jinja::string_part);
+        budget::current().charge(size.bytes + size.values * sizeof(jinja::string_part));
+        auto text = jinja::mk_val<jinja::value_string>();
+        jinja::gather_string_parts_recursive(printed, text);
+        return text;
     }
-    budget::current().charge(bytes);
+    const auto & parts = printed->val_str.parts;
+    budget::current().charge(printed->val_str.length() + parts.size() * sizeof(jinja::string_part));
     return printed;
 }
 

@@ -48,7 +48,7 @@ class bounded_binary final : public jinja::binary_expression {
     jinja::value execute_impl(jinja::context & context) const override;
 };
 
-/// `object[key]` and slices. Plain `object.name` needs no more than `bounded`.
+/// `object[key]`, `object.0` and slices. Plain `object.name` needs no more than `bounded`.
 class bounded_subscript final : public jinja::member_expression {
   public:
     explicit bounded_subscript(jinja::member_expression && node) : member_expression(std::move(node)) {}
@@ -77,7 +77,8 @@ class checked_callee final : public jinja::expression {
     jinja::statement_ptr callee_;
 };
 
-/// An expression whose value is printed. llama.cpp collects what a block prints before anyone sees its size.
+/// An expression whose value is printed. llama.cpp collects what a block prints before anyone sees its size, and
+/// reads a list only when the block ends, when it may have come to contain itself.
 class printed_expression final : public jinja::expression {
   public:
     explicit printed_expression(jinja::statement_ptr inner) : inner_(std::move(inner)) { pos = inner_->pos; }

@@ -3,6 +3,7 @@
 #include "checks.hpp"
 
 #include <unordered_map>
+#include <unordered_set>
 
 namespace cllama::chat {
 
@@ -10,48 +11,22 @@ namespace {
 
 using check = void (*)(const operands &);
 
-void allow(const operands &) {}
+/// Builtins of constant cost, or of a cost linear in a value that exists already.
+const std::unordered_set<std::string> & harmless_names() {
+    static const std::unordered_set<std::string> names = {
+        "abs", "capitalize", "default", "endswith", "first", "float", "get", "int", "keys", "last", "length",
+        "list", "lower", "pop", "raise_exception", "reverse", "startswith", "strftime_now", "title", "upper",
+        "values", "test_is_boolean", "test_is_callable", "test_is_defined", "test_is_false", "test_is_float",
+        "test_is_integer", "test_is_iterable", "test_is_mapping", "test_is_none", "test_is_number",
+        "test_is_sequence", "test_is_string", "test_is_true", "test_is_undefined",
+    };
+    return names;
+}
 
-/// Builtins that are not here are new to this package: whatever they do, they get only values of bounded size.
+/// Builtins whose cost or safety depends on their arguments. One that is in neither table is new to this package:
+/// whatever it does, it gets only values of bounded size.
 const std::unordered_map<std::string, check> & checks_by_name() {
     static const std::unordered_map<std::string, check> table = {
-        // Constant cost, or linear in a value that exists already.
-        {"abs", allow},
-        {"capitalize", allow},
-        {"default", allow},
-        {"endswith", allow},
-        {"first", allow},
-        {"float", allow},
-        {"get", allow},
-        {"int", allow},
-        {"keys", allow},
-        {"last", allow},
-        {"length", allow},
-        {"list", allow},
-        {"lower", allow},
-        {"pop", allow},
-        {"raise_exception", allow},
-        {"reverse", allow},
-        {"startswith", allow},
-        {"strftime_now", allow},
-        {"title", allow},
-        {"upper", allow},
-        {"values", allow},
-        {"test_is_boolean", allow},
-        {"test_is_callable", allow},
-        {"test_is_defined", allow},
-        {"test_is_false", allow},
-        {"test_is_float", allow},
-        {"test_is_integer", allow},
-        {"test_is_iterable", allow},
-        {"test_is_mapping", allow},
-        {"test_is_none", allow},
-        {"test_is_number", allow},
-        {"test_is_sequence", allow},
-        {"test_is_string", allow},
-        {"test_is_true", allow},
-        {"test_is_undefined", allow},
-        // Cost or safety depends on the arguments.
         {"append", checks::append},
         {"dict", checks::object},
         {"dictsort", checks::dict_sort},
@@ -96,6 +71,9 @@ void check_repetition(const jinja::value & text, const jinja::value & times) {
 }  // namespace
 
 void check_builtin(const std::string & name, const operands & values) {
+    if (harmless_names().count(name) > 0) {
+        return;
+    }
     const auto found = checks_by_name().find(name);
     const check chosen = found == checks_by_name().end() ? checks::any : found->second;
     chosen(values);

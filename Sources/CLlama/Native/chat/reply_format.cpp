@@ -2,6 +2,9 @@
 
 #include "../guard.hpp"
 #include "text.hpp"
+#include "tool_schemas.hpp"
+
+#include <optional>
 
 namespace cllama::chat {
 
@@ -50,14 +53,13 @@ common_json list_of(const std::vector<std::string> & texts) {
     return result;
 }
 
-}  // namespace
-
-common_chat_params applied(const compiled_template & target, autoparser::generation_params parameters,
-                           time_point deadline) {
+/// The format from what llama.cpp knows of the family, else from what it found out; nothing when that fails.
+std::optional<common_chat_params> informed(const compiled_template & target,
+                                           const autoparser::generation_params & parameters, time_point deadline) {
     try {
         auto adjusted = parameters;
         if (auto special = common_chat_try_specialized_template(target.llama(), target.source(), adjusted)) {
-            return *special;
+            return special;
         }
         if (const auto * analysis = target.analysis(deadline)) {
             return analysed(target, parameters, *analysis);
@@ -69,7 +71,47 @@ common_chat_params applied(const compiled_template & target, autoparser::generat
             throw;
         }
     }
-    return plain(target, parameters);
+    return std::nullopt;
+}
+
+/// The format for `tools`, which differ from the request's only in what a grammar can express, and the prompt for the
+/// request.
+std::optional<common_chat_params> informed(const compiled_template & target,
+                                           const autoparser::generation_params & parameters, const common_json & tools,
+                                           time_point deadline) {
+    auto changed = parameters;
+    changed.tools = tools;
+    auto result = informed(target, changed, deadline);
+    if (!result || tools.dump_safe() == parameters.tools.dump_safe()) {
+        return result;
+    }
+    auto for_prompt = parameters;
+    for_prompt.tool_choice = COMMON_CHAT_TOOL_CHOICE_NONE;
+    const auto asked = informed(target, for_prompt, deadline);
+    if (!asked) {
+        return std::nullopt;
+    }
+    result->prompt = asked->prompt;
+    return result;
+}
+
+std::optional<common_chat_params> informed_of_tools(const compiled_template & target,
+                                                    const autoparser::generation_params & parameters,
+                                                    time_point deadline) {
+    const common_json tools = with_expressible_patterns(parameters.tools);
+    if (auto result = informed(target, parameters, tools, deadline)) {
+        return result;
+    }
+    return informed(target, parameters, with_expressible_schemas(tools), deadline);
+}
+
+}  // namespace
+
+common_chat_params applied(const compiled_template & target, const autoparser::generation_params & parameters,
+                           time_point deadline) {
+    const auto result = parameters.tools.is_array() ? informed_of_tools(target, parameters, deadline)
+                                                    : informed(target, parameters, deadline);
+    return result ? *result : plain(target, parameters);
 }
 
 std::string details_of(const common_chat_params & parameters) {

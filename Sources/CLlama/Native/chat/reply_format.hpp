@@ -10,7 +10,7 @@ namespace cllama::chat {
 ///
 /// When only that knowledge fails, the result has the prompt and a format without tools and thinking. Throws when the
 /// template itself cannot render the conversation. Needs a `budget`.
-common_chat_params applied(const compiled_template & target, autoparser::generation_params parameters,
+common_chat_params applied(const compiled_template & target, const autoparser::generation_params & parameters,
                            time_point deadline);
 
 /// The JSON of `cl_chat_rendering_details`.

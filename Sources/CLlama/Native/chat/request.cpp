@@ -194,6 +194,17 @@ json tool_of(const json & tool, const std::string & place) {
     return json::object({{"type", "function"}, {"function", described}});
 }
 
+/// Variables of the template that have members of their own in the request or in `cl_chat_params`.
+void check_variables(const json & variables) {
+    require_object(variables, "kwargs");
+    for (const char * name : {"messages", "tools", "add_generation_prompt", "enable_thinking", "bos_token",
+                              "eos_token"}) {
+        if (variables.contains(name)) {
+            refuse(std::string("kwargs.") + name + " is not a further variable.");
+        }
+    }
+}
+
 common_chat_tool_choice tool_choice_of(const json & body) {
     const std::string choice = text_of(body, "tool_choice", "request");
     if (choice.empty() || choice == "auto") {
@@ -255,7 +266,7 @@ request parse_request(const std::string & text) {
     result.adds_generation_prompt = flag_of(body, "add_generation_prompt", true);
     result.enables_thinking = flag_of(body, "enable_thinking", false);
     if (has(body, "kwargs")) {
-        require_object(body.at("kwargs"), "kwargs");
+        check_variables(body.at("kwargs"));
         result.variables = body.at("kwargs");
     }
     return result;

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import CarbocationLlamaRuntime
+
+@Suite("A value that is set once", .timeLimit(.minutes(1)))
+struct OneShotTests {
+    @Test("every task that waits, before or after, gets the first value")
+    func waiters() async {
+        let shot = OneShot<Int>()
+        let early = (0..<8).map { _ in Task { await shot.value() } }
+        await Task.yield()
+        shot.resolve(7)
+        shot.resolve(8)
+        for task in early { #expect(await task.value == 7) }
+        #expect(await shot.value() == 7)
+    }
+}
+
+@Suite("Native work", .timeLimit(.minutes(1)))
+struct NativeWorkTests {
+    private struct Refusal: Error {}
+
+    @Test("results and errors come back")
+    func results() async throws {
+        let work = NativeWork()
+        #expect(try await work.run { _ in 41 + 1 } == 42)
+        await #expect(throws: Refusal.self) { try await work.run { _ -> Int in throw Refusal() } }
+    }
+
+    @Test("a cancelled task sets the signal that the work looks at")
+    func cancellation() async {
+        let work = NativeWork()
+        let task = Task {
+            try await work.run { signal in
+                while true { try signal.check() }
+            }
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}

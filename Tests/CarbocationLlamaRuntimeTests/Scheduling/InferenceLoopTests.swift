@@ -1,0 +1,88 @@
+import CarbocationLocalLLM
+import Testing
+
+@testable import CarbocationLlamaRuntime
+
+/// Reports the end of a job to a test.
+final class AwaitedOutput: TokenOutput {
+    let outcome = OneShot<JobOutcome>()
+    private let onToken: @Sendable (Token) -> LLMStopReason?
+
+    init(onToken: @escaping @Sendable (Token) -> LLMStopReason? = { _ in nil }) {
+        self.onToken = onToken
+    }
+
+    func consume(_ token: Token) -> LLMStopReason? { onToken(token) }
+    func report(_ progress: PromptProgress) {}
+    func finish(_ outcome: JobOutcome) { self.outcome.resolve(outcome) }
+}
+
+@Suite("Inference loop", .timeLimit(.minutes(1)))
+struct InferenceLoopTests {
+    private func job(_ id: UInt64, limit: Int, output: AwaitedOutput) -> GenerationJob {
+        GenerationJob(
+            id: id, prompt: [1, 2, 3], outputLimit: limit, limitReason: .maxTokens, sample: { _ in 5 },
+            endsGeneration: { $0 == 0 }, output: output)
+    }
+
+    @Test("jobs run on the loop's thread and end with their reason")
+    func runs() async {
+        let loop = InferenceLoop(context: FakeContext(cellCount: 1 << 20), maximumSequences: 2)
+        let outputs = (0..<5).map { _ in AwaitedOutput() }
+        for (index, output) in outputs.enumerated() { loop.submit(job(UInt64(index), limit: 3, output: output)) }
+        for output in outputs {
+            let outcome = await output.outcome.value()
+            guard case .stopped(.maxTokens) = outcome.end else { return #expect(Bool(false), "\(outcome)") }
+            #expect(outcome.generatedTokens == 3)
+        }
+        loop.stop()
+        await loop.ended.value()
+    }
+
+    @Test("cancelling a running job ends it, and aborts a batch that is computed for it")
+    func cancels() async {
+        let context = FakeContext(cellCount: 1 << 20)
+        let loop = InferenceLoop(context: context, maximumSequences: 1)
+        let started = OneShot<Void>()
+        let output = AwaitedOutput { _ in
+            started.resolve(())
+            return nil
+        }
+        loop.submit(job(1, limit: .max, output: output))
+        await started.value()
+        loop.cancel(1)
+        guard case .cancelled = await output.outcome.value().end else { return #expect(Bool(false)) }
+        loop.stop()
+        await loop.ended.value()
+        #expect(context.cache.isEmpty)
+    }
+
+    @Test("after stopping, running jobs still end, and new ones are refused")
+    func stops() async {
+        let loop = InferenceLoop(context: FakeContext(cellCount: 1 << 20), maximumSequences: 1)
+        let running = AwaitedOutput()
+        loop.submit(job(1, limit: 50, output: running))
+        loop.stop()
+        let late = AwaitedOutput()
+        loop.submit(job(2, limit: 50, output: late))
+        guard case .stopped = await running.outcome.value().end else { return #expect(Bool(false)) }
+        guard case .failed(let error) = await late.outcome.value().end else { return #expect(Bool(false)) }
+        #expect(error as? LLMEngineError == .noModelLoaded)
+        await loop.ended.value()
+    }
+
+    @Test("a stopped loop frees its context")
+    func freesContext() async {
+        weak var context: FakeContext?
+        let ended: OneShot<Void>
+        do {
+            let owned = FakeContext()
+            context = owned
+            let loop = InferenceLoop(context: owned, maximumSequences: 1)
+            ended = loop.ended
+            loop.stop()
+        }
+        await ended.value()
+        #expect(context == nil)
+    }
+}
