@@ -98,7 +98,9 @@ let package = Package(
         .executableTarget(name: "cllm", dependencies: ["CLLMCommands"]),
         .target(name: "TestSupport", dependencies: ["CarbocationLocalLLM"], path: "Tests/TestSupport"),
         .testTarget(name: "GGUFFormatTests", dependencies: ["GGUFFormat", "TestSupport"]),
-        .testTarget(name: "CarbocationLocalLLMTests", dependencies: ["CarbocationLocalLLM", "TestSupport"]),
+        .testTarget(
+            name: "CarbocationLocalLLMTests", dependencies: ["CarbocationLocalLLM", "GGUFFormat", "TestSupport"]
+        ),
         .testTarget(name: "CLlamaTests", dependencies: ["CLlama", "TestSupport"]),
         .testTarget(
             name: "CarbocationLlamaRuntimeTests",

@@ -76,7 +76,7 @@ struct FileTransfer: Sendable {
             try await ChunkTransfer(site: site, journal: journal, head: opening.received).run()
             return ReceivedFile(site: site, sidecar: journal.sidecar, size: total, journal: journal)
         }
-        return try await stream(site, StreamState(opening))
+        return try await stream(site, StreamState(opening), after: opening.failure)
     }
 
     /// Nil when what is on disk is of no use.
@@ -103,8 +103,10 @@ struct FileTransfer: Sendable {
         }
     }
 
-    private func stream(_ site: TransferSite, _ state: StreamState) async throws -> ReceivedFile {
-        let end = try await StreamTransfer(site: site).run(state)
+    private func stream(
+        _ site: TransferSite, _ state: StreamState, after failure: RetryableFailure? = nil
+    ) async throws -> ReceivedFile {
+        let end = try await StreamTransfer(site: site).run(state, after: failure)
         return ReceivedFile(site: site, sidecar: end.sidecar, size: end.have, journal: nil)
     }
 

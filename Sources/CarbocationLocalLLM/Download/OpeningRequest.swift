@@ -20,7 +20,7 @@ struct OpeningRequest: Sendable {
                 guard case .retry(let retryable) = DownloadFailure(error, url: site.item.url) else { throw error }
                 failure = retryable
             }
-            if let opening = notes.withLock({ $0.opening(isEnded: failure == nil) }) { return opening }
+            if let opening = notes.withLock({ $0.opening(failure) }) { return opening }
             if let failure {
                 _ = try await budget.spend(on: failure)
             } else if asksForPart {
@@ -96,8 +96,8 @@ struct OpeningRequest: Sendable {
             if let hash = head.headers["X-Linked-ETag"].flatMap(SHA256Text.normalized) { linkedSHA256 = hash }
         }
 
-        func opening(isEnded: Bool) -> Opening? {
-            begun.map { Opening(sidecar: $0.sidecar, isRanged: $0.isRanged, received: received, isEnded: isEnded) }
+        func opening(_ failure: RetryableFailure?) -> Opening? {
+            begun.map { Opening(sidecar: $0.sidecar, isRanged: $0.isRanged, received: received, failure: failure) }
         }
     }
 }
@@ -109,8 +109,8 @@ struct Opening: Sendable {
     var isRanged: Bool
     /// The bytes that are there, from the first on.
     var received: Int64
-    /// Whether the response ended as it should.
-    var isEnded: Bool
+    /// Why the response ended too early, if it did.
+    var failure: RetryableFailure?
 
     var total: Int64? { sidecar.totalBytes > 0 ? sidecar.totalBytes : nil }
 }

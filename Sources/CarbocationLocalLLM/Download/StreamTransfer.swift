@@ -8,9 +8,14 @@ struct StreamTransfer: Sendable {
     let site: TransferSite
 
     /// Returns when the file has arrived as far as the server's answers tell.
-    func run(_ state: StreamState) async throws -> StreamState {
+    ///
+    /// - Parameters:
+    ///   - state: How far the transfer is.
+    ///   - failure: Why the request before ended too early, if it did; it counts as a try.
+    func run(_ state: StreamState, after failure: RetryableFailure?) async throws -> StreamState {
         var state = state
         var budget = site.retryBudget
+        if let failure, !state.isEnded { _ = try await budget.spend(on: failure) }
         while !state.isEnded {
             try Task.checkCancellation()
             let current = Locked(state)
@@ -103,7 +108,7 @@ struct StreamState: Sendable {
 
     init(_ opening: Opening) {
         self.init(sidecar: opening.sidecar, have: opening.received)
-        if opening.isEnded { endOfResponse() }
+        if opening.failure == nil { endOfResponse() }
     }
 
     var total: Int64? { sidecar.totalBytes > 0 ? sidecar.totalBytes : nil }

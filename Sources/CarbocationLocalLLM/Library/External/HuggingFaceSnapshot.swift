@@ -33,7 +33,12 @@ struct HuggingFaceSnapshot {
 
     /// The status of a file whose links end in the cache.
     private func status(of path: String, _ calls: any FileCalls) -> FileStatus? {
-        guard let resolved = target(of: path, calls) else { return nil }
+        guard let resolved = target(of: path, calls) else {
+            LLMDiagnostics.record(
+                .warning, category: "library",
+                "A file of \(repo) was skipped: its link leads nowhere or out of the cache.")
+            return nil
+        }
         return try? calls.status(of: resolved, followingLinks: false)
     }
 
