@@ -3,9 +3,14 @@
 import Foundation
 import PackageDescription
 
-// The published llama artifacts of this release; empty on development branches.
-let llamaBinaryArtifactURL = ""
-let llamaBinaryArtifactChecksum = ""
+// The published llama artifact of this release for each host; empty on development branches.
+#if os(Linux)
+    let llamaBinaryArtifactURL = ""
+    let llamaBinaryArtifactChecksum = ""
+#else
+    let llamaBinaryArtifactURL = ""
+    let llamaBinaryArtifactChecksum = ""
+#endif
 
 /// Where the llama artifact comes from.
 ///
@@ -18,7 +23,7 @@ enum LlamaArtifact {
     static func chosen() -> LlamaArtifact {
         let environment = ProcessInfo.processInfo.environment
         if let path = environment["CARBOCATION_LOCAL_LLM_BINARY_ARTIFACT_PATH"], !path.isEmpty {
-            return .local(path: path)
+            return .local(path: relativeToPackage(path))
         }
         if environment["CARBOCATION_LOCAL_LLM_FORCE_SOURCE_LLAMA"] == "1" {
             return .local(path: sourceArtifactPath)
@@ -36,6 +41,13 @@ enum LlamaArtifact {
         #else
             "Vendor/llama-artifacts/current/llama.xcframework"
         #endif
+    }
+
+    /// SwiftPM takes the paths of targets relative to the package only.
+    static func relativeToPackage(_ path: String) -> String {
+        guard path.hasPrefix("/") else { return path }
+        let ups = Context.packageDirectory.split(separator: "/").map { _ in ".." }
+        return (ups + path.split(separator: "/").map(String.init)).joined(separator: "/")
     }
 
     /// The binary target that provides the llama.cpp headers and archive.

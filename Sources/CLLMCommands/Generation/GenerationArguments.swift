@@ -21,13 +21,16 @@ struct GenerationArguments: Sendable, Hashable {
         "reasoning-effort", "E", "One of \(LLMReasoningEffort.allCases.map(\.rawValue).joined(separator: ", ")).")
     static let grammar = OptionSpecification.value(
         "grammar", "FILE", "Only generate what this GBNF grammar accepts.")
+    static let jsonSchema = OptionSpecification.value(
+        "json-schema", "FILE|JSON", "Only generate JSON that this JSON Schema describes.")
     static let specifications = [
         maxTokens, temperature, topK, topP, minP, presencePenalty, repetitionPenalty, seed, stop, think,
-        reasoningEffort, grammar,
+        reasoningEffort, grammar, jsonSchema,
     ]
 
     private var options = GenerationOptions()
     private var grammarPath: String?
+    private var schemaSource: String?
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         options.maxOutputTokens = try arguments.integer(Self.maxTokens)
@@ -42,6 +45,10 @@ struct GenerationArguments: Sendable, Hashable {
         options.enableThinking = arguments.isSet(Self.think)
         options.reasoningEffort = try arguments.choice(Self.reasoningEffort)
         grammarPath = try arguments.text(Self.grammar)
+        schemaSource = try arguments.text(Self.jsonSchema)
+        guard grammarPath == nil || schemaSource == nil else {
+            throw arguments.usage("--grammar and --json-schema exclude each other")
+        }
         do {
             try options.validate()
         } catch LLMEngineError.invalidOptions(let problem) {
@@ -55,6 +62,18 @@ struct GenerationArguments: Sendable, Hashable {
     func resolved() throws -> GenerationOptions {
         var options = options
         options.grammar = try grammarPath.map { try InputFile.text(at: $0) }
+        options.jsonSchema = try schemaSource.map(Self.schema)
         return options
+    }
+
+    /// A schema given as JSON text, or as the name of a file.
+    private static func schema(_ source: String) throws -> LLMJSONValue {
+        let isText = source.drop(while: \.isWhitespace).first == "{"
+        let text = isText ? source : try InputFile.text(at: source)
+        do {
+            return try LLMJSONValue(jsonString: text)
+        } catch {
+            throw LLMEngineError.unsupportedSchema("it is not valid JSON: \(FailureReport(error).message)")
+        }
     }
 }

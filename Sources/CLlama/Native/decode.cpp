@@ -82,7 +82,7 @@ void run(cl_context & context) {
 cl_status cl_decode(cl_context * context, const cl_batch_entry * entries, size_t count) noexcept {
     return cllama::guarded(
         [&] {
-            require(!context->is_broken, CL_DECODE_FAILED, "the context broke in an earlier call; create a new one");
+            require(!context->is_broken, CL_DECODE_FAILED, "llama.cpp failed in an earlier call, load the model again");
             check(*context, entries, count);
             require(!context->abort_requested.load(std::memory_order_relaxed), CL_CANCELLED, "decoding was stopped");
             context->has_logits.clear();

@@ -5,18 +5,41 @@ import Dispatch
 struct NativeWork: Sendable {
     private let queue = DispatchQueue(label: "LlamaNativeWork", qos: .userInitiated, attributes: .concurrent)
 
-    /// Runs `body` and waits without blocking.
+    /// Runs `body` and waits for it without blocking.
     ///
-    /// `body` gets a signal that tells whether the caller was cancelled.
+    /// `body` gets a signal that tells whether the caller was cancelled, and should end soon after.
     func run<Value: Sendable>(_ body: @escaping @Sendable (CancellationSignal) throws -> Value) async throws -> Value {
         let signal = CancellationSignal()
+        let outcome = start(body, signal)
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                queue.async { continuation.resume(with: Result { try body(signal) }) }
-            }
+            try await outcome.value().get()
         } onCancel: {
             signal.set()
         }
+    }
+
+    /// Runs `body`; a cancelled caller goes on at once, and what `body` still does has no effect.
+    ///
+    /// For work that cannot be interrupted and holds nothing that the caller waits for.
+    func runAbandoning<Value: Sendable>(
+        _ body: @escaping @Sendable (CancellationSignal) throws -> Value
+    ) async throws -> Value {
+        let signal = CancellationSignal()
+        let outcome = start(body, signal)
+        return try await withTaskCancellationHandler {
+            try await outcome.value().get()
+        } onCancel: {
+            signal.set()
+            outcome.resolve(.failure(CancellationError()))
+        }
+    }
+
+    private func start<Value: Sendable>(
+        _ body: @escaping @Sendable (CancellationSignal) throws -> Value, _ signal: CancellationSignal
+    ) -> OneShot<Result<Value, any Error>> {
+        let outcome = OneShot<Result<Value, any Error>>()
+        queue.async { outcome.resolve(Result { try body(signal) }) }
+        return outcome
     }
 }
 

@@ -4,6 +4,10 @@ import CarbocationLocalLLM
 struct ContextSettings: Hashable, Sendable {
     /// Entries that llama.cpp computes at once, at most.
     static let largestMicroBatch = 512
+    /// More cells than any machine can hold; also what the native layer takes.
+    static let largestContext = 1 << 24
+    /// ggml's limit.
+    static let largestThreadCount = 512
 
     var contextSize: Int
     var batchSize: Int
@@ -59,7 +63,7 @@ extension NativeContext {
         }
         let tried = sizes.map(String.init).joined(separator: ", ")
         throw LLMEngineError.contextInitFailed(
-            "A context of \(contextSize) tokens failed with each batch size tried (\(tried)): \(lastReason) "
-                + "Use a smaller context.")
+            "A context of \(contextSize) tokens failed with each batch size tried (\(tried)): \(lastReason)"
+                + (lastReason.hasSuffix(".") ? "" : ".") + " Use a smaller context.")
     }
 }

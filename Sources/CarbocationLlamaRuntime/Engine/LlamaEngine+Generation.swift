@@ -29,31 +29,37 @@ extension LlamaEngine {
         defer { endLease() }
         let registration = request.control?.beginGeneration()
         defer { registration?.end() }
+        emit(.requestSent(phase: .unknown))
         let generation = try await prepare(request, for: model)
-        try generation.preflight.requireBudget()
-        let run = GenerationRun(
-            model: model.model, stops: generation.stops, heartbeatInterval: configuration.heartbeatInterval,
-            clock: clock, emit: emit)
-        run.begin()
-        let outcome = await perform(run, generation, on: model)
-        try run.conclude(outcome, of: generation)
+        let run = GenerationRun(generation, model: model.model, clock: clock, emit: emit)
+        do {
+            try generation.preflight.requireBudget()
+        } catch {
+            run.reportStatistics(stopReason: .contextFull)
+            throw error
+        }
+        try run.conclude(await perform(run, generation, on: model))
     }
 
     private func prepare(
         _ request: LLMGenerationRequest, for model: LoadedModel
     ) async throws -> PreparedGeneration {
         let reserve = configuration.promptReserveTokens
-        let generation = try await work.run { _ in
-            try PreparedGeneration(request, model: model, reserve: reserve)
+        let adjustsThreads = configuration.threadCount == nil
+        return try await work.runAbandoning { signal in
+            if adjustsThreads { model.loop.setThreads(UsableCores.current().recommendedThreadCount) }
+            return try PreparedGeneration(request, model: model, reserve: reserve, cancellation: signal)
         }
-        try Task.checkCancellation()
-        return generation
     }
 
     private func perform(
         _ run: GenerationRun, _ generation: PreparedGeneration, on model: LoadedModel
     ) async -> JobOutcome {
         let id = nextJobID()
+        let heartbeat = Task { [interval = configuration.heartbeatInterval] in
+            await run.beat(every: interval)
+        }
+        defer { heartbeat.cancel() }
         return await withTaskCancellationHandler {
             model.loop.submit(model.job(for: generation, id: id, output: run))
             // A cancellation before the submission found no job to cancel.

@@ -21,6 +21,7 @@ public actor LlamaEngine: LLMEngine {
     let configuration: LlamaEngineConfiguration
     let work = NativeWork()
     private var loaded: LoadedModel?
+    private var loadedInfo: LlamaLoadedModelInfo?
     /// The model that was dropped last, for as long as its memory may not be free yet.
     private var lastReleased: OneShot<Void>?
     private var lastLoad: Task<Void, Never>?
@@ -97,17 +98,17 @@ extension LlamaEngine {
 
     /// What is loaded, or nil.
     public func currentLoadedModelInfo() -> LlamaLoadedModelInfo? {
-        loaded?.info
+        loadedInfo
     }
 
     /// The id that the loaded model was given, or nil.
     public func currentModelID() -> UUID? {
-        loaded?.info.modelID
+        loadedInfo?.modelID
     }
 
     /// Tokens of the loaded context; 0 when nothing is loaded.
     public func currentContextSize() -> Int {
-        loaded?.info.contextSize ?? 0
+        loadedInfo?.contextSize ?? 0
     }
 
     private func replaceLoaded(
@@ -116,7 +117,11 @@ extension LlamaEngine {
         let loader = ModelLoader(
             descriptor: descriptor, requestedContext: requestedContext, configuration: configuration)
         if activeGenerations == 0 { isUnloadPending = false }
-        if let loaded, !isUnloadPending, (try? loader.matches(loaded.key)) == true { return loaded.info }
+        if let loaded, !isUnloadPending, loader.matches(loaded) {
+            let info = loader.renamed(loaded.info)
+            loadedInfo = info
+            return info
+        }
         guard activeGenerations == 0 else {
             throw LLMEngineError.modelLoadFailed("Cannot load a new model while generation is active.")
         }
@@ -126,6 +131,7 @@ extension LlamaEngine {
         let model = try await work.run { signal in try loader.load(signal) }
         try Task.checkCancellation()
         loaded = model
+        loadedInfo = model.info
         return model.info
     }
 }
@@ -152,6 +158,7 @@ extension LlamaEngine {
     private func dropLoaded() {
         if let loaded { lastReleased = loaded.released }
         loaded = nil
+        loadedInfo = nil
     }
 
     /// The loaded model, after refusing a request that cannot work with any model.

@@ -3,23 +3,19 @@ import Foundation
 
 /// A model that is ready to generate: weights, context and the thread that drives it.
 final class LoadedModel: Sendable {
-    /// What must be equal for a load to be answered by what is loaded already.
-    struct Key: Hashable, Sendable {
-        var file: FileIdentity
-        var modelID: UUID?
-        var requestedContext: Int
-        var contextSize: Int
-    }
-
-    let key: Key
+    /// The files it was loaded from.
+    let files: [FileIdentity]
     let info: LlamaLoadedModelInfo
     let renderer: PromptRenderer
     let loop: InferenceLoop
     /// Used by the thread of `loop` only.
     private let context: NativeContext
 
-    init(key: Key, info: LlamaLoadedModelInfo, renderer: PromptRenderer, context: NativeContext, sequences: Int) {
-        self.key = key
+    init(
+        files: [FileIdentity], info: LlamaLoadedModelInfo, renderer: PromptRenderer, context: NativeContext,
+        sequences: Int
+    ) {
+        self.files = files
         self.info = info
         self.renderer = renderer
         self.context = context
@@ -37,13 +33,18 @@ final class LoadedModel: Sendable {
 
     var model: NativeModel { renderer.model }
 
+    /// False once llama.cpp failed while computing: the context may be damaged, only another load helps.
+    var isUsable: Bool { !context.hasFailed }
+
     /// The scheduler's view of a prepared generation.
     func job(for generation: PreparedGeneration, id: GenerationJob.ID, output: any TokenOutput) -> GenerationJob {
         GenerationJob(
             id: id, prompt: generation.tokens, outputLimit: generation.outputLimit,
             limitReason: generation.limitReason,
             sample: { [context, sampler = generation.sampler] row in try sampler.sample(from: context, row: row) },
-            endsGeneration: { [model] token in model.endsGeneration(token) },
+            endsGeneration: { [model, endTokens = generation.endTokens] token in
+                model.endsGeneration(token) || endTokens.contains(token)
+            },
             output: output)
     }
 }

@@ -8,10 +8,26 @@ struct ModelLoader: Sendable {
     let requestedContext: Int
     let configuration: LlamaEngineConfiguration
 
-    /// Whether a load would give what is loaded under `key`.
-    func matches(_ key: LoadedModel.Key) throws -> Bool {
-        try FileIdentity(url: descriptor.url) == key.file && descriptor.id == key.modelID
-            && (requestedContext == key.requestedContext || requestedContext == key.contextSize)
+    /// Whether a load would only give what `model` is already.
+    func matches(_ model: LoadedModel) -> Bool {
+        guard model.isUsable, let parts = try? ModelFile(url: descriptor.url).identities() else { return false }
+        return parts == model.files
+            && clampedContext(training: model.info.trainingContextSize) == model.info.contextSize
+    }
+
+    /// `info` under the names of this load.
+    func renamed(_ info: LlamaLoadedModelInfo) -> LlamaLoadedModelInfo {
+        var info = info
+        info.modelID = descriptor.id
+        info.displayName = descriptor.displayName
+        info.modelPath = descriptor.url.path
+        return info
+    }
+
+    /// Tokens of context that a load really uses.
+    func clampedContext(training: Int) -> Int {
+        let clamped = LlamaContextPolicy.clampedLoadContext(requested: requestedContext, training: training)
+        return min(clamped, ContextSettings.largestContext)
     }
 
     /// Checks the file, opens the weights and creates the context.
@@ -23,17 +39,14 @@ struct ModelLoader: Sendable {
         let facts = try file.check()
         let model = try file.openWeights(facts, configuration: configuration, signal: signal)
         try signal.check()
-        let training = model.trainingContext
-        let contextSize = LlamaContextPolicy.clampedLoadContext(requested: requestedContext, training: training)
+        let contextSize = clampedContext(training: model.trainingContext)
         let threads = configuration.threadCount.map(Int.init) ?? UsableCores.current().recommendedThreadCount
         let context = try NativeContext.create(
-            model: model, configuration: configuration, contextSize: contextSize, threads: max(1, threads),
-            cancellation: signal)
+            model: model, configuration: configuration, contextSize: contextSize,
+            threads: min(max(1, threads), ContextSettings.largestThreadCount), cancellation: signal)
         let renderer = PromptRenderer(model: model)
         return LoadedModel(
-            key: LoadedModel.Key(
-                file: facts.identity, modelID: descriptor.id, requestedContext: requestedContext,
-                contextSize: contextSize),
+            files: facts.identities,
             info: info(facts, renderer: renderer, contextSize: contextSize),
             renderer: renderer, context: context, sequences: configuration.usableSequences)
     }

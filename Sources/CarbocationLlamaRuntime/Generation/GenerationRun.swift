@@ -10,79 +10,106 @@ import Foundation
 final class GenerationRun: TokenOutput, @unchecked Sendable {
     typealias Emit = @Sendable (LLMGenerationStreamEvent) -> Void
 
+    /// What is always true of the results, however the run ends.
+    struct Facts: Sendable {
+        var promptTokens: Int
+        var templateMode: LLMChatTemplateMode
+        var seed: UInt32?
+    }
+
+    private let facts: Facts
     private let model: NativeModel
     private let emit: Emit
     private let clock: GenerationClock
     private let ending = OneShot<JobOutcome>()
+    private let heartbeat: Locked<Heartbeat>
     private var text: GeneratedTextStage
     private var accumulator = GenerationAccumulator()
-    private var heartbeat: Heartbeat
 
-    init(
-        model: NativeModel, stops: [String], heartbeatInterval: TimeInterval, clock: GenerationClock,
-        emit: @escaping Emit
-    ) {
+    init(facts: Facts, stops: [String], model: NativeModel, clock: GenerationClock, emit: @escaping Emit) {
+        self.facts = facts
         self.model = model
         self.emit = emit
         self.clock = clock
         text = GeneratedTextStage(stops: stops)
-        heartbeat = Heartbeat(interval: heartbeatInterval)
+        heartbeat = Locked(Heartbeat(total: facts.promptTokens, lastSign: clock.elapsed))
     }
 
-    /// Announces the request; before the job is submitted.
-    func begin() {
-        accumulator.begin(emit: emit)
+    convenience init(
+        _ generation: PreparedGeneration, model: NativeModel, clock: GenerationClock, emit: @escaping Emit
+    ) {
+        let facts = Facts(
+            promptTokens: generation.tokens.count, templateMode: generation.preflight.templateMode,
+            seed: generation.seed)
+        self.init(facts: facts, stops: generation.stops, model: model, clock: clock, emit: emit)
     }
 
     func consume(_ token: Token) -> LLMStopReason? {
-        accumulator.countToken(after: clock.elapsed, emit: emit)
+        let elapsed = clock.elapsed
+        heartbeat.withLock { $0.noteSign(at: elapsed) }
+        accumulator.countToken(after: elapsed, emit: emit)
         let piece = model.withBytes(of: token) { bytes in text.push(bytes.assumingMemoryBound(to: UInt8.self)) }
         accumulator.append(piece, emit: emit)
         return text.matchedStop == nil ? nil : .stopSequence
     }
 
     func report(_ progress: PromptProgress) {
-        guard let message = heartbeat.message(for: progress, at: clock.elapsed) else { return }
-        emit(.diagnostic(message: message))
+        heartbeat.withLock { $0.progress = progress }
     }
 
     func finish(_ outcome: JobOutcome) {
         ending.resolve(outcome)
     }
 
-    /// How the job ended, once it did.
-    ///
-    /// Text that was held back is released first.
+    /// Tells the consumer that work goes on whenever nothing came for `interval` seconds, until cancelled.
+    func beat(every interval: TimeInterval) async {
+        guard interval > 0, interval.isFinite else { return }
+        while (try? await Task.sleep(for: .seconds(interval))) != nil {
+            let elapsed = clock.elapsed
+            // Sent under the lock, so that none follows the end of the run.
+            heartbeat.withLock { heartbeat in
+                guard let message = heartbeat.message(at: elapsed, interval: interval) else { return }
+                emit(.diagnostic(message: message))
+            }
+        }
+    }
+
+    /// How the job ended, once it did; text that was held back is released first.
     func outcome() async -> JobOutcome {
         let outcome = await ending.value()
+        heartbeat.withLock { $0.end() }
         if text.matchedStop == nil { accumulator.append(text.finish(), emit: emit) }
         return outcome
     }
 
     /// Sends the events of an ended job; throws what ended it, unless it was a stop.
-    func conclude(_ outcome: JobOutcome, of generation: PreparedGeneration) throws {
+    func conclude(_ outcome: JobOutcome) throws {
         switch outcome.end {
         case .stopped(let reason):
             accumulator.complete(
                 GenerationAccumulator.Summary(
-                    stopReason: reason, promptTokens: generation.tokens.count,
-                    templateMode: generation.preflight.templateMode, seed: generation.seed,
-                    duration: clock.elapsed),
+                    stopReason: reason, promptTokens: facts.promptTokens, templateMode: facts.templateMode,
+                    seed: facts.seed, accelerationStats: .plainDecoding, duration: clock.elapsed),
                 emit: emit)
         case .cancelled:
-            interrupt(generation, reason: .cancelled)
+            reportStatistics(stopReason: .cancelled)
             throw CancellationError()
         case .failed(let error):
-            interrupt(generation, reason: "failed")
+            reportStatistics(stopReason: .failed)
             throw error
         }
     }
 
-    private func interrupt(_ generation: PreparedGeneration, reason: LLMStopReason) {
+    /// Sends the statistics of a run that does not succeed.
+    func reportStatistics(stopReason: LLMStopReason) {
         accumulator.interrupt(
-            promptTokens: generation.tokens.count, stopReason: reason,
-            templateMode: generation.preflight.templateMode, emit: emit)
+            promptTokens: facts.promptTokens, stopReason: stopReason, templateMode: facts.templateMode, emit: emit)
     }
+}
+
+extension LLMGenerationAccelerationStats {
+    /// One token at a time.
+    fileprivate static let plainDecoding = Self(status: .unsupported, accelerator: "none")
 }
 
 /// Seconds since a request arrived.
@@ -97,16 +124,29 @@ struct GenerationClock: Sendable {
 
 /// Decides when a caller who sees nothing is told that work goes on.
 struct Heartbeat {
-    let interval: TimeInterval
-    private var lastSign: TimeInterval = 0
+    /// How far the prompt has come.
+    var progress: PromptProgress
+    private var lastSign: TimeInterval
+    private var isOver = false
 
-    init(interval: TimeInterval) {
-        self.interval = interval
+    init(total: Int, lastSign: TimeInterval) {
+        progress = PromptProgress(processed: nil, total: total)
+        self.lastSign = lastSign
     }
 
-    /// A message when nothing was said for the interval; an interval of 0 or less never says anything.
-    mutating func message(for progress: PromptProgress, at time: TimeInterval) -> String? {
-        guard interval > 0, time - lastSign >= interval else { return nil }
+    mutating func noteSign(at time: TimeInterval) {
+        lastSign = time
+    }
+
+    /// The run is over: no further message.
+    mutating func end() {
+        isOver = true
+    }
+
+    /// A message when nothing came for about `interval` seconds.
+    mutating func message(at time: TimeInterval, interval: TimeInterval) -> String? {
+        // Timers are not exact: half an interval after a sign is too early to speak, just under a whole one is not.
+        guard !isOver, time - lastSign >= interval * 0.9 else { return nil }
         lastSign = time
         guard let processed = progress.processed else {
             return "waiting for a free sequence, prompt of \(progress.total) tokens"

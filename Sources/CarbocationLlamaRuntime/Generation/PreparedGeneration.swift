@@ -8,15 +8,21 @@ struct PreparedGeneration: Sendable {
     let seed: UInt32?
     /// The request's stop sequences, then the template's.
     let stops: [String]
+    /// Control tokens that end the turn because the template says so.
+    let endTokens: Set<Token>
     let preflight: LLMGenerationPreflight
 
     /// Renders, tokenises and budgets a validated request, and compiles its sampler.
     ///
     /// Blocks for milliseconds, with a hostile template for seconds.
-    init(_ request: LLMGenerationRequest, model: LoadedModel, reserve: Int) throws {
+    init(
+        _ request: LLMGenerationRequest, model: LoadedModel, reserve: Int, cancellation: CancellationSignal
+    ) throws {
         let messages = try LLMChatMessage.normalizedConversation(request.messages)
         let prompt = try model.renderer.render(PromptRenderRequest(messages: messages, options: request.options))
+        try cancellation.check()
         tokens = try model.renderer.tokens(of: prompt)
+        try cancellation.check()
         guard !tokens.isEmpty else {
             throw LLMEngineError.invalidRequest("the prompt renders to no tokens; add some text to the messages")
         }
@@ -25,6 +31,7 @@ struct PreparedGeneration: Sendable {
         seed = settings.isGreedy ? nil : settings.seed
         stops = StopFilter.effectiveStops(
             requested: request.options.effectiveStopSequences, template: model.renderer.textStops(of: prompt.format))
+        endTokens = model.renderer.endTokens(of: prompt.format)
         preflight = LLMGenerationPreflight(
             loadedContextSize: model.info.contextSize, modelTrainingContextSize: model.info.trainingContextSize,
             promptTokens: tokens.count, reservedOutputTokens: reserve,

@@ -27,7 +27,7 @@ struct SamplerSettings: Equatable, Sendable {
         topK = Int32(clamping: max(0, options.topK ?? 0))
         topP = Float(min(1, options.topP ?? 1))
         minP = Float(min(1, options.minP ?? 0))
-        repetitionPenalty = Self.finite(options.repetitionPenalty ?? 1)
+        repetitionPenalty = max(Self.finite(options.repetitionPenalty ?? 1), .leastNormalMagnitude)
         presencePenalty = Self.finite(options.presencePenalty ?? 0)
         grammar = try options.grammar ?? options.jsonSchema.map(NativeGrammar.text(of:))
     }

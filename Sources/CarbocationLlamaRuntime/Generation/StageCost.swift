@@ -12,9 +12,8 @@ package enum StageCost {
         guard model.vocabularySize > 0 else { throw LLMEngineError.tokenizationFailed }
         let stream = LLMGenerationStream { emit in
             let run = GenerationRun(
-                model: model, stops: ["<|im_end|>", "<|im_start|>", "\n\nUser:"], heartbeatInterval: 0,
-                clock: GenerationClock(), emit: emit)
-            run.begin()
+                facts: GenerationRun.Facts(promptTokens: 0, templateMode: .unavailable),
+                stops: ["<|im_end|>", "<|im_start|>", "\n\nUser:"], model: model, clock: GenerationClock(), emit: emit)
             for index in 0..<count where !Task.isCancelled {
                 _ = run.consume(Token(index * 31 % model.vocabularySize))
             }

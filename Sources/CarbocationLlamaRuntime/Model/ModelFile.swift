@@ -10,23 +10,37 @@ struct ModelFile: Sendable {
 
     /// What the file's header says.
     struct Facts: Sendable {
-        let identity: FileIdentity
+        /// The files of the model, in the order of its parts.
+        let identities: [FileIdentity]
         let model: GGUFModelFacts
     }
 
-    /// Checks the file.
+    /// Checks every part of the file.
     ///
     /// Throws ``LLMEngineError/modelLoadFailed(_:)`` with the reason and a remedy.
     func check() throws -> Facts {
         do {
-            let identity = try FileIdentity(url: url)
-            let report = try GGUFFileCheck(for: .loading).report(on: FileByteSource(url: url))
-            let facts = GGUFModelFacts(header: report.header, fileName: url.lastPathComponent)
-            guard (facts.splitIndex ?? 0) == 0 else {
+            let identities = try identities()
+            let parts = try GGUFShardSet(containing: url)
+            guard parts.urls.first?.lastPathComponent == url.lastPathComponent else {
                 throw LLMEngineError.modelLoadFailed(
                     "\(url.lastPathComponent) is a later part of a split model. Load its first part instead.")
             }
-            return Facts(identity: identity, model: facts)
+            for part in parts.urls { _ = try GGUFFileCheck(for: .loading).report(on: FileByteSource(url: part)) }
+            guard let facts = try parts.agreedFacts().first else { throw GGUFReaderError.notGGUF }
+            return Facts(identities: identities, model: facts)
+        } catch let error as GGUFReaderError {
+            throw LLMEngineError.modelLoadFailed("\(url.lastPathComponent): \(error.localizedDescription)")
+        }
+    }
+
+    /// Which files these are, one for each part.
+    ///
+    /// Throws ``LLMEngineError/modelLoadFailed(_:)`` when one is missing.
+    func identities() throws -> [FileIdentity] {
+        let first = try FileIdentity(url: url)
+        do {
+            return try [first] + GGUFShardSet(containing: url).urls.dropFirst().map { try FileIdentity(url: $0) }
         } catch let error as GGUFReaderError {
             throw LLMEngineError.modelLoadFailed("\(url.lastPathComponent): \(error.localizedDescription)")
         }
@@ -48,17 +62,18 @@ struct ModelFile: Sendable {
         _ facts: Facts, configuration: LlamaEngineConfiguration, signal: CancellationSignal
     ) throws -> NativeModel {
         let key = ModelPool.Key(
-            file: facts.identity, gpuLayers: max(0, configuration.gpuLayerCount),
+            files: facts.identities, gpuLayers: max(0, configuration.gpuLayerCount),
             usesMemoryMap: configuration.useMemoryMap)
-        if let shared = ModelPool.shared.model(for: key) { return shared }
-        let model = try NativeModel(
-            path: url.path, gpuLayers: key.gpuLayers, usesMemoryMap: key.usesMemoryMap,
-            progress: { _ in !signal.isSet })
-        guard model.hasDecoder else {
-            throw LLMEngineError.modelLoadFailed(
-                "\(url.lastPathComponent) cannot generate text: it is an encoder. Choose a chat model.")
+        return try ModelPool.shared.model(for: key, signal: signal) {
+            let model = try NativeModel(
+                path: url.path, gpuLayers: key.gpuLayers, usesMemoryMap: key.usesMemoryMap,
+                progress: { _ in !signal.isSet })
+            guard model.hasDecoder else {
+                throw LLMEngineError.modelLoadFailed(
+                    "\(url.lastPathComponent) cannot generate text: it is an encoder. Choose a chat model.")
+            }
+            return model
         }
-        return ModelPool.shared.share(model, for: key)
     }
 
     /// Throws ``LLMEngineError/runtimeUnavailable(_:)`` in a build without llama.cpp.

@@ -11,13 +11,15 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
     let batchSize: Int
     let microBatchSize: Int
     private var entries: [cl_batch_entry] = []
+    private let failed = Locked(false)
+    private var threads: Int
 
     /// Creates a context with exactly these sizes, or throws ``LLMEngineError/contextInitFailed(_:)``.
     init(model: NativeModel, settings: ContextSettings) throws {
         var params = cl_context_params()
-        params.context_size = UInt32(settings.contextSize)
-        params.batch_size = UInt32(settings.batchSize)
-        params.micro_batch_size = UInt32(settings.microBatchSize)
+        params.context_size = UInt32(clamping: settings.contextSize)
+        params.batch_size = UInt32(clamping: settings.batchSize)
+        params.micro_batch_size = UInt32(clamping: settings.microBatchSize)
         params.maximum_sequences = UInt32(settings.maximumSequences)
         params.threads = Int32(settings.threads)
         params.batch_threads = Int32(settings.threads)
@@ -31,7 +33,13 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
         self.model = model
         batchSize = settings.batchSize
         microBatchSize = settings.microBatchSize
+        threads = settings.threads
     }
+
+    /// Whether a decode failed for another reason than a full cache or an abort.
+    ///
+    /// From any thread.
+    var hasFailed: Bool { failed.withLock { $0 } }
 
     deinit {
         cl_context_free(raw)
@@ -52,7 +60,10 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
         case CL_OK: return .decoded
         case CL_CONTEXT_FULL: return .full
         case CL_CANCELLED: return .aborted
-        default: return .failed(NativeFailure(status).reason)
+        default:
+            let reason = NativeFailure(status).reason
+            failed.withLock { $0 = true }
+            return .failed(reason)
         }
     }
 
@@ -69,7 +80,9 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
     }
 
     func setThreads(_ count: Int) {
-        cl_context_set_threads(raw, Int32(count), Int32(count))
+        let count = min(max(1, count), ContextSettings.largestThreadCount)
+        guard count != threads, cl_context_set_threads(raw, Int32(count), Int32(count)) == CL_OK else { return }
+        threads = count
     }
 }
 

@@ -56,9 +56,9 @@ extension NativeModel {
         cl_token_ends_generation(raw, token)
     }
 
-    /// Whether the vocabulary has a control token with exactly this text.
-    func hasControlToken(_ text: String) -> Bool {
+    /// The control token with exactly this text.
+    func controlToken(_ text: String) -> Token? {
         let token = cl_token_special(raw, text)
-        return token >= 0 && cl_token_is_control(raw, token)
+        return token >= 0 && cl_token_is_control(raw, token) ? token : nil
     }
 }

@@ -52,6 +52,6 @@ extension ChatTemplateSource {
     init(model: NativeModel) {
         self.init(
             default: model.chatTemplate(), tools: model.chatTemplate(named: "tool_use"),
-            hasControlToken: model.hasControlToken)
+            hasControlToken: { model.controlToken($0) != nil })
     }
 }

@@ -30,19 +30,23 @@ struct PromptRenderer: Sendable {
         try template.get().render(request.json)
     }
 
-    /// The tokens of a rendered prompt, with exactly the BOS token that the vocabulary asks for.
+    /// The tokens of a rendered prompt, with exactly the BOS and EOS tokens that the vocabulary asks for.
     func tokens(of prompt: RenderedPrompt) throws -> [Token] {
         guard model.hasVocabulary else { throw LLMEngineError.tokenizationFailed }
-        let tokens = try model.tokens(of: prompt.segments)
-        guard model.addsBOS, let bos = model.bosToken, tokens.first != bos else { return tokens }
-        return [bos] + tokens
+        var tokens = try model.tokens(of: prompt.segments)
+        if model.addsBOS, let bos = model.bosToken, tokens.first != bos { tokens.insert(bos, at: 0) }
+        if model.addsEOS, let eos = model.eosToken, tokens.last != eos { tokens.append(eos) }
+        return tokens
     }
 
-    /// The template's end markers that have to be looked for in the text.
-    ///
-    /// One that is a control token ends generation by its id, or at least never appears as text.
+    /// The template's end markers that have to be looked for in the text: those that are no single control token.
     func textStops(of format: ChatFormat) -> [String] {
-        format.stops.filter { !model.hasControlToken($0) }
+        format.stops.filter { model.controlToken($0) == nil }
+    }
+
+    /// The control tokens among the template's end markers, which end a turn by their id.
+    func endTokens(of format: ChatFormat) -> Set<Token> {
+        Set(format.stops.compactMap(model.controlToken))
     }
 
     private static func compile(_ source: ChatTemplateSource, for model: NativeModel) throws -> NativeChatTemplate {

@@ -41,4 +41,7 @@ protocol DecodingContext: AnyObject, Sendable {
     func requestAbort()
 
     func clearAbort()
+
+    /// Computes with that many threads from the next batch on.
+    func setThreads(_ count: Int)
 }

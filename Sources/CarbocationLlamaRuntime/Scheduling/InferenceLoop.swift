@@ -11,6 +11,9 @@ final class InferenceLoop: @unchecked Sendable {
         var cancelled: [GenerationJob.ID] = []
         /// Jobs in the batch that is being computed now.
         var computing: [GenerationJob.ID] = []
+        /// Whether that batch holds prompt tokens, so that it may take long.
+        var isComputingPrompt = false
+        var threads: Int?
         var isStopping = false
 
         var isEmpty: Bool { submitted.isEmpty && cancelled.isEmpty }
@@ -51,12 +54,20 @@ final class InferenceLoop: @unchecked Sendable {
         job.output.finish(JobOutcome(end: .failed(LLMEngineError.noModelLoaded), generatedTokens: 0))
     }
 
-    /// Ends a job before its next token; a batch that is being computed for it is aborted.
+    /// Ends a job before its next token.
+    ///
+    /// A batch that is being computed for it is aborted, and so is any batch with prompt tokens: a job that waits
+    /// would otherwise hear of its end only after them. What is rolled back is computed again.
     func cancel(_ id: GenerationJob.ID) {
         withMail { mail in
             mail.cancelled.append(id)
-            if mail.computing.contains(id) { context.requestAbort() }
+            if mail.isComputingPrompt || mail.computing.contains(id) { context.requestAbort() }
         }
+    }
+
+    /// Computes with that many threads from the next batch on.
+    func setThreads(_ count: Int) {
+        withMail { $0.threads = count }
     }
 
     /// Lets the thread end once all jobs are over; later submissions fail.
@@ -108,17 +119,20 @@ extension InferenceLoop {
 
     private func step(_ scheduler: inout Scheduler) {
         let plan = scheduler.plan()
-        guard !plan.entries.isEmpty, begin(scheduler.participants(of: plan)) else { return }
+        guard !plan.entries.isEmpty, begin(plan, participants: scheduler.participants(of: plan)) else { return }
         scheduler.perform(plan)
         end()
     }
 
-    /// Announces the batch; false when one of its jobs was cancelled meanwhile.
-    private func begin(_ participants: [GenerationJob.ID]) -> Bool {
+    /// Announces the batch; false when a job was cancelled meanwhile.
+    private func begin(_ plan: StepPlan, participants: [GenerationJob.ID]) -> Bool {
         condition.lock()
         defer { condition.unlock() }
-        guard !mail.cancelled.contains(where: participants.contains) else { return false }
+        guard mail.cancelled.isEmpty else { return false }
         mail.computing = participants
+        mail.isComputingPrompt = plan.entries.count > plan.shares.count
+        if let threads = mail.threads { context.setThreads(threads) }
+        mail.threads = nil
         return true
     }
 
@@ -126,6 +140,7 @@ extension InferenceLoop {
         condition.lock()
         defer { condition.unlock() }
         mail.computing = []
+        mail.isComputingPrompt = false
         context.clearAbort()
     }
 }

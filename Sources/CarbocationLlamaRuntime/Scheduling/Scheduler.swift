@@ -13,10 +13,13 @@ struct Scheduler {
     private var running: [Slot] = []
     private var suspended: [Slot] = []
     private var admissions: UInt64 = 0
+    /// Sequences that the context could not clear; they are never used again.
+    private var lostSequences: Set<Int32> = []
 
     init(context: any DecodingContext, maximumSequences: Int) {
         self.context = context
-        self.maximumSequences = maximumSequences
+        // With more decoding slots than a batch has entries, some of them and every prompt would wait for the others.
+        self.maximumSequences = min(maximumSequences, max(1, context.batchSize - 1))
     }
 
     var isIdle: Bool { waiting.isEmpty && running.isEmpty && suspended.isEmpty }
@@ -76,6 +79,9 @@ struct Scheduler {
 
 extension Scheduler {
     private mutating func admit() {
+        if lostSequences.count == maximumSequences {
+            failAll(LLMEngineError.decodeFailed("The KV cache could not be cleared. Load the model again."))
+        }
         while running.count < maximumSequences, let sequence = freeSequence {
             if let slot = suspended.first, hasRoom(for: slot.ledger.count, output: 1) {
                 suspended.removeFirst()
@@ -92,7 +98,9 @@ extension Scheduler {
     }
 
     private var freeSequence: Int32? {
-        (0..<Int32(maximumSequences)).first { sequence in !running.contains { $0.sequence == sequence } }
+        (0..<Int32(maximumSequences)).first { sequence in
+            !lostSequences.contains(sequence) && !running.contains { $0.sequence == sequence }
+        }
     }
 
     /// Whether a job of this size fits beside the running ones; alone it always may try.
@@ -108,8 +116,9 @@ extension Scheduler {
 
     private func report() {
         for job in waiting { job.output.report(PromptProgress(processed: nil, total: job.prompt.count)) }
-        for slot in running where slot.generatedCount == 0 {
-            slot.job.output.report(PromptProgress(processed: slot.cachedCount, total: slot.job.prompt.count))
+        for slot in suspended { slot.job.output.report(PromptProgress(processed: nil, total: slot.ledger.count)) }
+        for slot in running where !slot.isDecoding {
+            slot.job.output.report(PromptProgress(processed: slot.cachedCount, total: slot.ledger.count))
         }
     }
 }
@@ -147,7 +156,7 @@ extension Scheduler {
         for share in plan.shares {
             let slot = running[share.slot]
             if !context.removeSuffix(of: slot.sequence, from: slot.cachedCount) {
-                _ = context.removeSuffix(of: slot.sequence, from: 0)
+                clear(slot.sequence)
                 running[share.slot].clearCache()
             }
         }
@@ -174,8 +183,12 @@ extension Scheduler {
     /// Takes a slot off the context.
     private mutating func release(at index: Int) -> Slot {
         let slot = running.remove(at: index)
-        _ = context.removeSuffix(of: slot.sequence, from: 0)
+        clear(slot.sequence)
         return slot
+    }
+
+    private mutating func clear(_ sequence: Int32) {
+        if !context.removeSuffix(of: sequence, from: 0) { lostSequences.insert(sequence) }
     }
 
     private func finish(_ slot: Slot, _ end: JobOutcome.End) {

@@ -31,6 +31,8 @@ extension LLMStopReason {
     public static let toolCallComplete: LLMStopReason = "tool-call-complete"
     /// The generation was cancelled; seen in statistics only, never in a result.
     public static let cancelled: LLMStopReason = "cancelled"
+    /// The generation failed while it ran; seen in statistics only, before the error.
+    public static let failed: LLMStopReason = "failed"
     /// The tool loop used up its rounds; a tool loop's result only.
     public static let maxToolRounds: LLMStopReason = "max-tool-rounds"
 }

@@ -38,7 +38,7 @@ import Testing
             #expect(!option.help.isEmpty)
         }
         #expect(!run.contains("--version"))
-        #expect(!run.contains("--json-schema"))
+        #expect(!run.contains("--balanced-json"))
     }
 
     @Test("a literal --help after -- or as a value is no request for help")

@@ -8,7 +8,8 @@ import Testing
     @Test(
         "wrong usage exits 2 with one line on stderr and nothing on stdout",
         arguments: [
-            [], ["chat"], ["models", "list"], ["preflight"], ["run", "--json-schema", "{}"],
+            [], ["chat"], ["models", "list"], ["preflight"], ["run", "--balanced-json", "hi"],
+            ["run", "--json-schema", "{}", "--grammar", "g", "hi"],
             ["run", "--balanced-json"],
             ["run", "--thinking-budget", "5"], ["run", "--thinking-message", "x"], ["run", "--logprobs", "3"],
             ["run", "--tools", "calculate"], ["run", "--draft-model", "m"], ["run", "--rpc", "h:1"],

@@ -40,6 +40,18 @@ import Testing
         #expect(options.temperature == Double(value))
     }
 
+    @Test("a schema is JSON text or the name of a file with it")
+    func schema() async throws {
+        let file = try TemporaryFile(#"{"type": "integer"}"#)
+        for source in [#" {"type": "integer"}"#, file.path] {
+            #expect(try await options(["--json-schema", source]).jsonSchema == ["type": "integer"])
+        }
+        let model = try TemporaryFile.model()
+        let session = CommandSession()
+        #expect(await session.run("run", "--model", model.path, "--json-schema", "{,}", "hi") == 1)
+        #expect(session.errors.text.contains("not valid JSON"))
+    }
+
     @Test("a grammar that cannot be read fails before the model is loaded")
     func missingGrammar() async throws {
         let model = try TemporaryFile.model()

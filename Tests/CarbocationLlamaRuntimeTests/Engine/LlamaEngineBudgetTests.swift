@@ -37,6 +37,16 @@ struct LlamaEngineBudgetTests {
             throws: LLMEngineError.contextBudgetExceeded(
                 contextSize: 512, promptTokens: preflight.promptTokens, reserve: 0)
         ) { try await engine.stream(long).result() }
+        var names: [String] = []
+        do {
+            for try await event in engine.stream(long) {
+                names.append(String(String(describing: event).prefix { $0 != "(" }))
+                if case .generationStats(let promptTokens, let generated, let reason, _, _) = event {
+                    #expect(promptTokens == preflight.promptTokens && generated == 0 && reason == .contextFull)
+                }
+            }
+        } catch {}
+        #expect(names == ["requestSent", "generationStats"])
     }
 
     @Test("a prompt that leaves only the reserve is refused too")

@@ -23,9 +23,52 @@ struct LlamaEngineLifecycleTests {
         #expect(!info.supportsMTPAcceleration)
         #expect(await engine.currentModelID() == id)
         #expect(await engine.currentContextSize() == 1024)
+        let before = try await engine.requireLoaded(validating: story)
         let again = try await engine.load(
             modelAt: PocketModel.url, id: id, displayName: "Pocket", requestedContext: 1024)
         #expect(again == info)
+        #expect(try await engine.requireLoaded(validating: story) === before)
+    }
+
+    @Test("LR-4: contexts are compared as they are loaded, and a new name or id needs no reload")
+    func sameAfterClamping() async throws {
+        let engine = try await PocketModel.engine(context: 9999)
+        let before = try await engine.requireLoaded(validating: story)
+        let id = UUID()
+        for context in [0, 2048, 5000] {
+            let info = try await engine.load(
+                modelAt: PocketModel.url, id: id, displayName: "Other", requestedContext: context)
+            #expect(info.modelID == id && info.displayName == "Other" && info.contextSize == 2048)
+            #expect(try await engine.requireLoaded(validating: story) === before)
+        }
+        #expect(await engine.currentModelID() == id)
+    }
+
+    @Test("LR-5: a cancelled load leaves nothing loaded")
+    func cancelledLoad() async throws {
+        let engine = try await PocketModel.engine()
+        let load = Task { try await engine.load(modelAt: PocketModel.url, requestedContext: 700) }
+        load.cancel()
+        await #expect(throws: CancellationError.self) { try await load.value }
+        #expect(await engine.currentLoadedModelInfo() == nil)
+    }
+
+    @Test("SC-7: a file without a training context takes no context larger than any machine can hold")
+    func hugeContext() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var bytes = try Data(contentsOf: PocketModel.url)
+        let key = try #require(bytes.range(of: Data("qwen3.context_length".utf8)))
+        bytes.replaceSubrange((key.upperBound + 4)..<(key.upperBound + 8), with: [0, 0, 0, 0])
+        let url = folder.appendingPathComponent("unknown.gguf")
+        try bytes.write(to: url)
+        let loader = ModelLoader(
+            descriptor: LlamaModelDescriptor(url: url), requestedContext: .max,
+            configuration: LlamaEngineConfiguration(gpuLayerCount: 0, threadCount: 1))
+        #expect(loader.clampedContext(training: 0) == ContextSettings.largestContext)
+        let engine = LlamaEngine(configuration: LlamaEngineConfiguration(gpuLayerCount: 0, threadCount: 1))
+        #expect(try await engine.load(modelAt: url, requestedContext: 600).trainingContextSize == 0)
     }
 
     @Test("the context is clamped to 512 and to the training context", arguments: [(1, 512), (0, 2048), (9999, 2048)])
@@ -90,10 +133,14 @@ struct LlamaEngineLifecycleTests {
 
     @Test("LR-8: engines share the weights of one file, and free them with the last user")
     func sharedWeights() async throws {
-        let key = ModelPool.Key(file: try FileIdentity(url: PocketModel.url), gpuLayers: 0, usesMemoryMap: false)
+        let key = ModelPool.Key(files: [try FileIdentity(url: PocketModel.url)], gpuLayers: 0, usesMemoryMap: false)
+        async let loading = PocketModel.engine { $0.useMemoryMap = false }
         let first = try await PocketModel.engine { $0.useMemoryMap = false }
-        let second = try await PocketModel.engine { $0.useMemoryMap = false }
-        #expect(ModelPool.shared.model(for: key) != nil)
+        let second = try await loading
+        for engine in [first, second] {
+            let model = try await engine.requireLoaded(validating: story).model
+            #expect(model === ModelPool.shared.model(for: key))
+        }
         await first.unload()
         #expect(try await second.stream(story).result().stopReason == .complete)
         await second.unload()
@@ -139,15 +186,25 @@ struct LlamaEngineCancellationTests {
         #expect(result.finalText == "3 4 5 6 7 8 9")
     }
 
-    @Test("a generation cancelled while it waits for a sequence never starts")
+    @Test("a generation cancelled while it waits for a sequence never starts (EV-12 tells that it waits)")
     func cancelledInQueue() async throws {
-        let engine = try await PocketModel.engine { $0.maximumConcurrentSequences = 1 }
+        let engine = try await PocketModel.engine {
+            $0.maximumConcurrentSequences = 1
+            $0.heartbeatInterval = 0.001
+        }
         let endless = GenerationOptions(temperature: 0).with(grammar: #"root ::= "a" root"#)
         var running = engine.stream(LLMGenerationRequest(prompt: "Hello", options: endless)).makeAsyncIterator()
         while let event = try await running.next() {
             if case .contentDelta = event { break }
         }
-        let waiting = Task { try await engine.stream(LLMGenerationRequest(prompt: "Hello")).result() }
+        let queued = OneShot<Void>()
+        let waiting = Task {
+            for try await event in engine.stream(LLMGenerationRequest(prompt: "Hello")) {
+                if case .diagnostic = event { queued.resolve(()) }
+                if case .contentDelta = event { Issue.record("the waiting generation started") }
+            }
+        }
+        await queued.value()
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         while let event = try await running.next() {

@@ -1,23 +1,26 @@
+import CarbocationLocalLLM
 import Testing
 
 @testable import CarbocationLlamaRuntime
 
 @Suite("Heartbeat (EV-12)")
 struct HeartbeatTests {
-    @Test("a sign of life comes once per interval, with counts only")
+    @Test("a sign of life comes when nothing came for the interval, with counts only")
     func interval() {
-        var heartbeat = Heartbeat(interval: 2)
-        let waiting = PromptProgress(processed: nil, total: 700)
-        let filling = PromptProgress(processed: 512, total: 700)
-        #expect(heartbeat.message(for: waiting, at: 1.9) == nil)
-        #expect(heartbeat.message(for: waiting, at: 2) == "waiting for a free sequence, prompt of 700 tokens")
-        #expect(heartbeat.message(for: filling, at: 3.9) == nil)
-        #expect(heartbeat.message(for: filling, at: 4.1) == "computing the prompt, 512 of 700 tokens")
+        var heartbeat = Heartbeat(total: 700, lastSign: 10)
+        #expect(heartbeat.message(at: 11, interval: 2) == nil)
+        #expect(heartbeat.message(at: 12, interval: 2) == "waiting for a free sequence, prompt of 700 tokens")
+        heartbeat.progress = PromptProgress(processed: 512, total: 700)
+        #expect(heartbeat.message(at: 13, interval: 2) == nil)
+        #expect(heartbeat.message(at: 14, interval: 2) == "computing the prompt, 512 of 700 tokens")
     }
 
-    @Test("an interval of 0 or less is silent", arguments: [0, -1.0])
-    func silent(interval: Double) {
-        var heartbeat = Heartbeat(interval: interval)
-        #expect(heartbeat.message(for: PromptProgress(processed: 0, total: 1), at: 1e9) == nil)
+    @Test("a token counts as a sign, and nothing follows the end")
+    func signs() {
+        var heartbeat = Heartbeat(total: 1, lastSign: 0)
+        heartbeat.noteSign(at: 5)
+        #expect(heartbeat.message(at: 6, interval: 2) == nil)
+        heartbeat.end()
+        #expect(heartbeat.message(at: 100, interval: 2) == nil)
     }
 }

@@ -42,6 +42,7 @@ struct SamplerSettingsTests {
         #expect(settings.temperature == .greatestFiniteMagnitude)
         #expect(settings.presencePenalty == -.greatestFiniteMagnitude)
         #expect(settings.repetitionPenalty == .greatestFiniteMagnitude)
+        #expect(try SamplerSettings(GenerationOptions(repetitionPenalty: 1e-300)).repetitionPenalty > 0)
     }
 
     @Test("M04: a given seed is used, an unset one is drawn anew")

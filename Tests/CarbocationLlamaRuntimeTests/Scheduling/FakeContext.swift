@@ -13,6 +13,9 @@ final class FakeContext: DecodingContext, @unchecked Sendable {
     /// Answers to give instead of decoding, first one next.
     var scriptedOutcomes: [DecodeOutcome] = []
     private(set) var abortRequests = 0
+    private(set) var threadCounts: [Int] = []
+    /// False imitates memory that cannot even be cleared.
+    var clears = true
     private(set) var batches: [[BatchEntry]] = []
     private(set) var cache: [Int32: [Token]] = [:]
     /// The tokens that were in front of each batch entry when it was computed, by row of the last batch.
@@ -48,6 +51,7 @@ final class FakeContext: DecodingContext, @unchecked Sendable {
     func removeSuffix(of sequence: Int32, from position: Int) -> Bool {
         let count = cache[sequence, default: []].count
         if position == 0 {
+            guard clears else { return false }
             cache[sequence] = nil
             return true
         }
@@ -62,6 +66,10 @@ final class FakeContext: DecodingContext, @unchecked Sendable {
     }
 
     func clearAbort() {}
+
+    func setThreads(_ count: Int) {
+        threadCounts.append(count)
+    }
 }
 
 /// Records what a job produced.

@@ -1,4 +1,5 @@
 import CarbocationLocalLLM
+import Dispatch
 import Testing
 
 @testable import CarbocationLlamaRuntime
@@ -15,6 +16,33 @@ final class AwaitedOutput: TokenOutput {
     func consume(_ token: Token) -> LLMStopReason? { onToken(token) }
     func report(_ progress: PromptProgress) {}
     func finish(_ outcome: JobOutcome) { self.outcome.resolve(outcome) }
+}
+
+/// A context whose first batch takes until it is aborted.
+// `@unchecked` because everything is either thread-safe by itself or used by the inference thread only.
+final class StallingContext: DecodingContext, @unchecked Sendable {
+    let cellCount = 4096
+    let batchSize = 512
+    let microBatchSize = 512
+    let isDecoding = OneShot<Void>()
+    private let abort = DispatchSemaphore(value: 0)
+    private var hasStalled = false
+
+    func decode(_ batch: [BatchEntry]) -> DecodeOutcome {
+        guard !hasStalled else { return .decoded }
+        hasStalled = true
+        isDecoding.resolve(())
+        abort.wait()
+        return .aborted
+    }
+
+    func requestAbort() {
+        abort.signal()
+    }
+
+    func removeSuffix(of sequence: Int32, from position: Int) -> Bool { true }
+    func clearAbort() {}
+    func setThreads(_ count: Int) {}
 }
 
 @Suite("Inference loop", .timeLimit(.minutes(1)))
@@ -39,7 +67,7 @@ struct InferenceLoopTests {
         await loop.ended.value()
     }
 
-    @Test("cancelling a running job ends it, and aborts a batch that is computed for it")
+    @Test("cancelling a running job ends it before its next token")
     func cancels() async {
         let context = FakeContext(cellCount: 1 << 20)
         let loop = InferenceLoop(context: context, maximumSequences: 1)
@@ -55,6 +83,35 @@ struct InferenceLoopTests {
         loop.stop()
         await loop.ended.value()
         #expect(context.cache.isEmpty)
+    }
+
+    @Test("a batch that is being computed is aborted, for its own job and for one that waits", arguments: [1, 2])
+    func aborts(cancelled: UInt64) async {
+        let context = StallingContext()
+        let loop = InferenceLoop(context: context, maximumSequences: 1)
+        let outputs = [AwaitedOutput(), AwaitedOutput()]
+        loop.submit(job(1, limit: 1, output: outputs[0]))
+        loop.submit(job(2, limit: 1, output: outputs[1]))
+        await context.isDecoding.value()
+        loop.cancel(cancelled)
+        let outcome = await outputs[Int(cancelled) - 1].outcome.value()
+        guard case .cancelled = outcome.end else { return #expect(Bool(false), "\(outcome)") }
+        let other = await outputs[2 - Int(cancelled)].outcome.value()
+        guard case .stopped(.maxTokens) = other.end else { return #expect(Bool(false), "\(other)") }
+        loop.stop()
+    }
+
+    @Test("a number of threads is set between batches, once")
+    func threads() async {
+        let context = FakeContext(cellCount: 1 << 20)
+        let loop = InferenceLoop(context: context, maximumSequences: 1)
+        let output = AwaitedOutput()
+        loop.setThreads(3)
+        loop.submit(job(1, limit: 4, output: output))
+        _ = await output.outcome.value()
+        loop.stop()
+        await loop.ended.value()
+        #expect(context.threadCounts == [3])
     }
 
     @Test("after stopping, running jobs still end, and new ones are refused")

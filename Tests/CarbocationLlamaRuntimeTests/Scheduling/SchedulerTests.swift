@@ -180,6 +180,32 @@ struct SchedulerInterruptionTests {
         #expect(outputs[1].tokens == FakeContext.expected(prompt: [4, 5], count: 12))
     }
 
+    @Test("PC-2: a sequence that cannot be cleared is never used again; without any left, jobs fail instead of waiting")
+    func lostSequences() {
+        let context = FakeContext()
+        context.clears = false
+        let outputs = (0..<4).map { _ in RecordingOutput() }
+        var scheduler = Scheduler(context: context, maximumSequences: 2)
+        for (index, output) in outputs.enumerated() {
+            scheduler.submit(context.job(UInt64(index), prompt: [5, 6], limit: 1, output: output))
+        }
+        scheduler.run()
+        #expect(outputs.map(\.end) == ["max-tokens", "max-tokens", "failed", "failed"])
+        #expect(scheduler.isIdle)
+    }
+
+    @Test("a batch smaller than the number of sequences starves nobody", arguments: [1, 2, 3])
+    func smallBatches(batchSize: Int) {
+        let context = FakeContext(batchSize: batchSize, microBatchSize: batchSize)
+        let outputs = (0..<4).map { _ in RecordingOutput() }
+        var scheduler = Scheduler(context: context, maximumSequences: 4)
+        for (index, output) in outputs.enumerated() {
+            scheduler.submit(context.job(UInt64(index), prompt: [5, 6, 7], limit: 6, output: output))
+        }
+        scheduler.run(limit: 200)
+        for output in outputs { #expect(output.tokens == FakeContext.expected(prompt: [5, 6, 7], count: 6)) }
+    }
+
     @Test("X02: a lone run that fills the pool ends with `context-full`")
     func exhausted() {
         let context = FakeContext(cellCount: 6)
