@@ -1,9 +1,19 @@
 /// What a command is called, takes and does.
 struct CommandSpecification: Sendable, Hashable {
-    /// An argument that is recognised by its place; every one may be left out.
+    /// An argument that is recognised by its place.
     struct Positional: Sendable, Hashable {
         let name: String
         let help: String
+        /// Whether the command makes no sense without it.
+        var isRequired = false
+        /// Whether it may be given several times.
+        var isRepeated = false
+
+        /// The argument as a usage line shows it.
+        var usage: String {
+            let name = isRepeated ? name + "…" : name
+            return isRequired ? name : "[\(name)]"
+        }
     }
 
     /// The words that name the command, without the program's.
@@ -16,6 +26,6 @@ struct CommandSpecification: Sendable, Hashable {
     var invocation: String { (["cllm"] + path).joined(separator: " ") }
 
     var usageLine: String {
-        "Usage: \(invocation) [options]" + (positional.map { " [\($0.name)]" } ?? "")
+        "Usage: \(invocation) [options]" + (positional.map { " \($0.usage)" } ?? "")
     }
 }

@@ -56,16 +56,24 @@ struct InvocationParser {
             }
         }
         try Self.check(words, of: command)
-        let arguments = ParsedArguments(specification: command, options: values, positional: words.first)
+        let arguments = ParsedArguments(specification: command, options: values, words: words)
         let options = try GlobalOptions(globals, variables: variables, in: command.invocation)
         return .command(try type.init(arguments), options)
     }
 
     private static func check(_ words: [String], of command: CommandSpecification) throws(UsageError) {
-        let limit = command.positional == nil ? 0 : 1
-        guard words.count > limit else { return }
-        let remedy = limit == 0 ? "" : " (quote a text of several words)"
-        throw UsageError("unexpected argument '\(words[limit])'\(remedy)", in: command.invocation)
+        guard let positional = command.positional else {
+            guard let word = words.first else { return }
+            throw UsageError("unexpected argument '\(word)'", in: command.invocation)
+        }
+        if positional.isRequired {
+            if words.isEmpty { throw UsageError("\(positional.name) is missing", in: command.invocation) }
+            if words.contains("") { throw UsageError("\(positional.name) may not be empty", in: command.invocation) }
+        }
+        if !positional.isRepeated, words.count > 1 {
+            let remedy = " (quote a text of several words)"
+            throw UsageError("unexpected argument '\(words[1])'\(remedy)", in: command.invocation)
+        }
     }
 
     private static func option(

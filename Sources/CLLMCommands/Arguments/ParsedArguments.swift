@@ -2,8 +2,11 @@
 struct ParsedArguments: Sendable {
     let specification: CommandSpecification
     let options: OptionValues
-    /// The argument recognised by its place.
-    let positional: String?
+    /// The arguments recognised by their place.
+    let words: [String]
+
+    /// The argument of a command that takes one.
+    var positional: String? { words.first }
 
     func isSet(_ option: OptionSpecification) -> Bool { options.contains(option) }
 

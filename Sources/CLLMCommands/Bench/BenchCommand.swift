@@ -32,7 +32,7 @@ struct BenchCommand: Command {
     }
 
     func run(in context: CommandContext) async throws {
-        let url = try ModelReference.resolve(model.reference, variables: context.environment.variables)
+        let url = try await context.modelFile(model.reference)
         let size = model.context ?? plan.neededContext
         try await context.withModel(at: url, context: size, configuration: model.configuration) { loaded, loadTime in
             let benchmark = Benchmark(plan: plan, engine: loaded.engine, context: context)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Everything outside of the command line that a command depends on.
 package struct CommandEnvironment: Sendable {
     package var variables: [String: String]
@@ -11,6 +13,8 @@ package struct CommandEnvironment: Sendable {
     package var now: @Sendable () -> Duration
     /// The most memory the process has held so far, in bytes.
     package var peakMemory: @Sendable () -> Int?
+    /// The memory of the computer, in bytes.
+    package var physicalMemory: UInt64
 
     package init(
         variables: [String: String],
@@ -20,7 +24,8 @@ package struct CommandEnvironment: Sendable {
         interruptions: AsyncStream<Interruption>,
         runtime: any ModelRuntime,
         now: @escaping @Sendable () -> Duration,
-        peakMemory: @escaping @Sendable () -> Int?
+        peakMemory: @escaping @Sendable () -> Int?,
+        physicalMemory: UInt64 = ProcessInfo.processInfo.physicalMemory
     ) {
         self.variables = variables
         self.input = input
@@ -30,5 +35,6 @@ package struct CommandEnvironment: Sendable {
         self.runtime = runtime
         self.now = now
         self.peakMemory = peakMemory
+        self.physicalMemory = physicalMemory
     }
 }

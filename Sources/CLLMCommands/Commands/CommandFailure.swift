@@ -6,8 +6,8 @@ struct CommandFailure: Error, Hashable {
     let message: String
 
     enum Code: String, Sendable, Hashable {
-        case modelNotFound, modelUnreadable, inputUnreadable, invalidInput, outputFailed, checkFailed
-        case contextTooSmall
+        case modelNotFound, modelAmbiguous, modelUnreadable, inputUnreadable, invalidInput, outputFailed, checkFailed
+        case contextTooSmall, refused
     }
 
     init(_ code: Code, _ message: String) {

@@ -5,8 +5,6 @@ import CarbocationLocalLLM
 struct DebugRenderCommand: Command {
     static let template = OptionSpecification.value(
         "template", "FILE", "A chat template; needs no model.")
-    static let model = OptionSpecification.value(
-        "model", "MODEL", "Path of a .gguf file whose template to use (default: CLLM_MODEL).")
     static let messages = OptionSpecification.value(
         "messages", "FILE", "The conversation: a JSON array of messages as in OpenAI's API.")
     static let tools = OptionSpecification.value(
@@ -17,7 +15,7 @@ struct DebugRenderCommand: Command {
     static let json = OptionSpecification.flag("json", "Also print the segments and how replies are read, as JSON.")
     static let specification = CommandSpecification(
         path: ["debug", "render"], summary: "Prints the prompt that a chat template makes of a conversation.",
-        options: [template, model, messages, tools, think, noGenerationPrompt, json])
+        options: [template, ModelArguments.model, messages, tools, think, noGenerationPrompt, json])
 
     private let templatePath: String?
     private let modelReference: String?
@@ -29,7 +27,7 @@ struct DebugRenderCommand: Command {
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
         templatePath = try arguments.text(Self.template)
-        modelReference = try arguments.text(Self.model)
+        modelReference = try arguments.text(ModelArguments.model)
         if templatePath != nil, modelReference != nil {
             throw arguments.usage("--template and --model exclude each other")
         }
@@ -46,8 +44,7 @@ struct DebugRenderCommand: Command {
         if let templatePath {
             source = .text(try InputFile.text(at: templatePath))
         } else {
-            let variables = context.environment.variables
-            source = .model(try ModelReference.resolve(modelReference, variables: variables))
+            source = .model(try await context.modelFile(modelReference))
         }
         let request = PromptRenderRequest(
             messages: try Self.array(at: messagesPath), tools: try toolsPath.map(Self.array),

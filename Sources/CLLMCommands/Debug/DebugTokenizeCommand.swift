@@ -2,15 +2,13 @@ import CarbocationLocalLLM
 
 /// `debug tokenize`: a text as a model's tokens.
 struct DebugTokenizeCommand: Command {
-    static let model = OptionSpecification.value(
-        "model", "MODEL", "Path of a .gguf file whose vocabulary to use (default: CLLM_MODEL).")
     static let asUserInput = OptionSpecification.flag(
         "as-user-input", "Take special tokens in the text as plain characters.")
     static let json = OptionSpecification.flag("json", "Print ids, pieces and bytes as JSON.")
     static let specification = CommandSpecification(
         path: ["debug", "tokenize"], summary: "Prints the id and the text of every token of a text.",
         positional: .init(name: "TEXT", help: "What to cut; '-' or nothing reads standard input to its end."),
-        options: [model, asUserInput, json])
+        options: [ModelArguments.model, asUserInput, json])
 
     private let modelReference: String?
     private let text: String?
@@ -18,14 +16,14 @@ struct DebugTokenizeCommand: Command {
     private let printsJSON: Bool
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
-        modelReference = try arguments.text(Self.model)
+        modelReference = try arguments.text(ModelArguments.model)
         text = arguments.positional == "-" ? nil : arguments.positional
         isUserInput = arguments.isSet(Self.asUserInput)
         printsJSON = arguments.isSet(Self.json)
     }
 
     func run(in context: CommandContext) async throws {
-        let model = try ModelReference.resolve(modelReference, variables: context.environment.variables)
+        let model = try await context.modelFile(modelReference)
         let input: String
         if let text { input = text } else { input = try await PromptArguments.standardInput(in: context) }
         let tokens = try context.runtime.tokenize(input, asUserInput: isUserInput, model: model)

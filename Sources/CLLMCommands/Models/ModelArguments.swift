@@ -3,8 +3,9 @@ import CarbocationLocalLLM
 
 /// Which model to load, and how.
 struct ModelArguments: Sendable, Hashable {
-    static let model = OptionSpecification.value(
-        "model", "MODEL", "Path of a .gguf file (default: CLLM_MODEL).")
+    static let help =
+        "A .gguf file, or an installed model's id, name or Hub reference (default: CLLM_MODEL, the selection)."
+    static let model = OptionSpecification.value("model", "MODEL", help)
     static let context = OptionSpecification.value(
         "context", "N", "Context in tokens (default: \(defaultContext), or the model's own if that is smaller).")
     static let threads = OptionSpecification.value(

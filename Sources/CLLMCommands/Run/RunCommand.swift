@@ -42,7 +42,7 @@ struct RunCommand: Command {
 
     /// Finds the model first, so that a wrong one is told before standard input is waited for.
     private func answer(with presenter: inout any AnswerPresenting, in context: CommandContext) async throws {
-        let url = try ModelReference.resolve(model.reference, variables: context.environment.variables)
+        let url = try await context.modelFile(model.reference)
         let request = try await prompt.request(options: try generation.resolved(), in: context)
         let size = model.context ?? ModelArguments.defaultContext
         try await context.withModel(at: url, context: size, configuration: model.configuration) { loaded, loadTime in

@@ -5,7 +5,7 @@ import CarbocationLocalLLM
 struct SmokeCommand: Command {
     static let specification = CommandSpecification(
         path: ["smoke"], summary: "Loads a model, streams a short answer, asks for JSON, and says 'smoke: ok'.",
-        positional: .init(name: "MODEL", help: "Path of a .gguf file (default: CLLM_MODEL)."), options: [])
+        positional: .init(name: "MODEL", help: ModelArguments.help), options: [])
 
     private let model: ModelArguments
 
@@ -15,7 +15,7 @@ struct SmokeCommand: Command {
     }
 
     func run(in context: CommandContext) async throws {
-        let url = try ModelReference.resolve(model.reference, variables: context.environment.variables)
+        let url = try await context.modelFile(model.reference)
         try await context.withModel(
             at: url, context: Self.contextSize, configuration: model.configuration
         ) { loaded, loadTime in

@@ -4,6 +4,9 @@ package protocol ByteReading: Sendable {
 
     /// Everything up to the end; gives up with `CancellationError` as soon as the task is cancelled.
     func readToEnd() async throws -> [UInt8]
+
+    /// The next line without its end, nil at the end of the input; gives up like ``readToEnd()``.
+    func readLine() async throws -> [UInt8]?
 }
 
 /// Somewhere to write bytes to.

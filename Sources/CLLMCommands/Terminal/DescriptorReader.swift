@@ -28,6 +28,36 @@ package struct DescriptorReader: ByteReading {
         return bytes
     }
 
+    package func readLine() async throws -> [UInt8]? {
+        let lines = AsyncThrowingStream<[UInt8], any Error> { continuation in
+            Thread.detachNewThread { yieldLine(to: continuation) }
+        }
+        for try await line in lines { return line }
+        try Task.checkCancellation()
+        return nil
+    }
+
+    /// Takes one byte at a time, so that none beyond the line is lost for the next reader.
+    private func yieldLine(to continuation: AsyncThrowingStream<[UInt8], any Error>.Continuation) {
+        var line: [UInt8] = []
+        do {
+            while line.count < limit {
+                let byte = try descriptor.read(upTo: 1)
+                if byte.isEmpty, line.isEmpty { return continuation.finish() }
+                if byte.isEmpty || byte == [UInt8(ascii: "\n")] { break }
+                line += byte
+            }
+            continuation.yield(line)
+            continuation.finish()
+        } catch {
+            continuation.finish(throwing: Self.unreadable(error))
+        }
+    }
+
+    private static func unreadable(_ failure: Descriptor.Failure) -> CommandFailure {
+        CommandFailure(.inputUnreadable, "Standard input cannot be read: \(failure.reason).")
+    }
+
     private func pump(into continuation: AsyncThrowingStream<[UInt8], any Error>.Continuation) {
         do {
             while true {
@@ -36,8 +66,7 @@ package struct DescriptorReader: ByteReading {
                 if case .terminated = continuation.yield(chunk) { return }
             }
         } catch {
-            let failure = CommandFailure(.inputUnreadable, "Standard input cannot be read: \(error.reason).")
-            continuation.finish(throwing: failure)
+            continuation.finish(throwing: Self.unreadable(error))
         }
     }
 }

@@ -13,8 +13,8 @@ struct DiagnosticWriter: Sendable {
         try? errors.write(text)
     }
 
-    /// Writes one line that says who speaks.
+    /// Writes one line that says who speaks; parts of the message may come from files and servers.
     func line(_ message: String) {
-        text("cllm: \(message)\n")
+        text("cllm: \(PlainText.clean(message))\n")
     }
 }

@@ -43,8 +43,10 @@ struct DownloadEngine: Sendable {
             try environment.fileSystem.createFolder(files.folder)
             let lock = try await environment.locks.acquire(files)
             defer { lock.release() }
-            let ledger = ProgressLedger(totals: [0])
             let store = PartialStore(files: files, fileSystem: environment.fileSystem)
+            let present = try store.present(source: item.url)
+            let ledger = ProgressLedger(totals: [present.total])
+            ledger.setPresent(present.bytes, of: 0)
             let transfer = FileTransfer(
                 item: item, store: store, environment: environment, configuration: configuration,
                 tally: ProgressTally(ledger: ledger, item: 0))

@@ -43,8 +43,10 @@ enum DownloadFailure {
         }
     }
 
-    /// The address without its query, which may hold a signature.
+    /// The address without what may be secret: user, password, and a query that may hold a signature.
     static func shown(_ url: URL) -> String {
-        String(url.absoluteString.prefix { $0 != "?" && $0 != "#" })
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return "" }
+        (components.user, components.password, components.query, components.fragment) = (nil, nil, nil, nil)
+        return components.string ?? ""
     }
 }

@@ -15,6 +15,9 @@ protocol DownloadFileSystem: Sendable {
     /// The size of a regular file, or nil when there is none.
     func size(of url: URL) throws -> Int64?
 
+    /// What tells a regular file from all others, whatever its name; nil when there is none.
+    func identity(of url: URL) throws -> FileIdentity?
+
     /// The content of a small file, or nil when there is none or it is larger than `limit`.
     func contents(of url: URL, limit: Int) throws -> Data?
 
@@ -78,6 +81,12 @@ protocol FileLock: AnyObject, Sendable {
     ///
     /// Only the first call does anything.
     func release()
+}
+
+/// One file on one volume.
+struct FileIdentity: Sendable, Hashable {
+    var device: UInt64
+    var number: UInt64
 }
 
 /// An operation on a file that the system refused.

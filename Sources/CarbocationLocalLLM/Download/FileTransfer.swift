@@ -59,8 +59,12 @@ struct FileTransfer: Sendable {
 
     /// Removes data that no later call could go on with, because nothing has come or its size is unknown.
     private func clearUnusable() {
-        guard (try? store.sidecar())??.totalBytes ?? 0 == 0 else { return }
-        try? store.clear()
+        do {
+            guard try store.sidecar()?.totalBytes ?? 0 == 0 else { return }
+            try store.clear()
+        } catch {
+            // What cannot be read now may be readable the next time, so it stays.
+        }
     }
 
     // MARK: Ways to the whole file

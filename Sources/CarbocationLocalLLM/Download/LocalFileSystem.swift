@@ -24,13 +24,14 @@ struct LocalFileSystem: DownloadFileSystem {
     }
 
     func size(of url: URL) throws -> Int64? {
-        var status = stat()
-        guard lstat(url.path, &status) == 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw FileSystemFailure("look at", url)
+        try status(of: url).map { Int64($0.st_size) }
+    }
+
+    func identity(of url: URL) throws -> FileIdentity? {
+        try status(of: url).map {
+            FileIdentity(
+                device: UInt64(truncatingIfNeeded: $0.st_dev), number: UInt64(truncatingIfNeeded: $0.st_ino))
         }
-        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int64(status.st_size)
     }
 
     func contents(of url: URL, limit: Int) throws -> Data? {
@@ -102,6 +103,16 @@ struct LocalFileSystem: DownloadFileSystem {
 
     func tryLock(_ url: URL) throws -> FileLockAttempt {
         try LocalFileLock.attempt(url)
+    }
+
+    /// What the system knows about a regular file.
+    private func status(of url: URL) throws -> stat? {
+        var status = stat()
+        guard lstat(url.path, &status) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return nil }
+            throw FileSystemFailure("look at", url)
+        }
+        return status.st_mode & S_IFMT == S_IFREG ? status : nil
     }
 
     static func open(_ url: URL, _ flags: Int32) throws -> Int32 {

@@ -11,8 +11,11 @@ struct PartialCatalog: Sendable {
         let folder = PartialFiles.folder(in: root)
         let names = Set((try? fileSystem.names(in: folder)) ?? [])
         sweep(folder, names)
+        let installed = InstalledLeftovers(root: root, fileSystem: fileSystem)
         return names.compactMap { name in
             Self.stem(ofSidecar: name).flatMap { entry(PartialEntryFiles(folder: folder, stem: $0)) }
+        }.filter {
+            !installed.removeIfInstalled($0)
         }.sorted { ($0.displayName.lowercased(), $0.id) < ($1.displayName.lowercased(), $1.id) }
     }
 

@@ -32,6 +32,15 @@ struct PartialStore: Sendable {
         return .partial(sidecar, dataSize: size)
     }
 
+    /// How much of the file is on disk, and how large it is as far as that is known.
+    func present(source: URL) throws -> (bytes: Int64, total: Int64) {
+        switch try load(source: source) {
+        case .absent: (0, 0)
+        case .partial(let sidecar, let size): (sidecar.bytesOnDisk(dataSize: size), sidecar.totalBytes)
+        case .complete(_, let size): (size, size)
+        }
+    }
+
     func sidecar() throws -> DownloadSidecar? {
         try fileSystem.contents(of: files.sidecar, limit: DownloadSidecar.maximumBytes)
             .flatMap { try? JSONDecoder().decode(DownloadSidecar.self, from: $0) }

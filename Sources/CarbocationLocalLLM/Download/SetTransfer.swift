@@ -29,7 +29,7 @@ struct SetTransfer: Sendable {
         let stores = stores
         let ledger = ProgressLedger(totals: model.items.map { $0.expectedBytes ?? 0 })
         for (index, store) in stores.enumerated() {
-            ledger.setPresent(try bytesOnDisk(store, of: model.items[index]), of: index)
+            ledger.setPresent(try store.present(source: model.items[index].url).bytes, of: index)
         }
         let reporter = ProgressReporter(ledger: ledger, clock: environment.clock, onProgress: report)
         return try await reporter.reporting {
@@ -43,14 +43,6 @@ struct SetTransfer: Sendable {
                 finished.append(try await transfer.run())
             }
             return finished
-        }
-    }
-
-    private func bytesOnDisk(_ store: PartialStore, of item: DownloadItem) throws -> Int64 {
-        switch try store.load(source: item.url) {
-        case .absent: 0
-        case .partial(let sidecar, let size): sidecar.bytesOnDisk(dataSize: size)
-        case .complete(_, let size): size
         }
     }
 

@@ -7,11 +7,13 @@ struct StreamTransfer: Sendable {
 
     let site: TransferSite
 
-    /// Returns when the file has arrived as far as the server's answers tell.
+    /// Fetches until the file has arrived as far as the server's answers tell.
     ///
     /// - Parameters:
     ///   - state: How far the transfer is.
     ///   - failure: Why the request before ended too early, if it did; it counts as a try.
+    /// - Returns: The state at the end.
+    /// - Throws: What stopped the transfer.
     func run(_ state: StreamState, after failure: RetryableFailure?) async throws -> StreamState {
         var state = state
         var budget = site.retryBudget

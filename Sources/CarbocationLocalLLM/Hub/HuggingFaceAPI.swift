@@ -6,8 +6,9 @@ import Foundation
 
 /// Asks one repository of the Hub for its refs and files.
 struct HuggingFaceAPI {
-    /// More pages than any repository has; a server that sends them without end is cut off.
-    private static let maximumPages = 10_000
+    /// More than any repository has; a server that sends files without end is cut off.
+    private static let maximumPages = 2000
+    private static let maximumFiles = 500_000
 
     let endpoint: URL
     let repo: String
@@ -29,6 +30,9 @@ struct HuggingFaceAPI {
                 throw HuggingFaceModelResolverError.malformedResponse("the pages of the file list have no end")
             }
             let (data, head) = try await get(page)
+            guard files.count <= Self.maximumFiles else {
+                throw HuggingFaceModelResolverError.malformedResponse("the file list has no end")
+            }
             files += try decode([HuggingFaceTreeEntry].self, from: data).compactMap(\.file)
             next = try nextPage(after: page, links: head.value(forHTTPHeaderField: "Link"))
         }

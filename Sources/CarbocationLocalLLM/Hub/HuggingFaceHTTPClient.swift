@@ -7,9 +7,9 @@ public import Foundation
 /// Sends the resolver's requests over the platform's transport.
 ///
 /// Redirects are followed only within the origin of the request, so neither the request nor a token goes anywhere else.
-/// Answers are limited to 64 MiB.
+/// Answers are limited to 16 MiB.
 public struct HuggingFaceHTTPClient: HuggingFaceModelResolverHTTPClient {
-    private static let maximumBytes = 64 << 20
+    private static let maximumBytes = 16 << 20
 
     private let transport: any HTTPTransport
 

@@ -19,6 +19,7 @@ import Testing
             (["run", "hi"], "RunCommand"), (["smoke"], "SmokeCommand"), (["bench"], "BenchCommand"),
             (["debug", "render", "--messages", "m"], "DebugRenderCommand"),
             (["debug", "tokenize", "x"], "DebugTokenizeCommand"),
+            (["models", "import", "a", "b", "c"], "ModelsImportCommand"),
             (["--quiet", "debug", "--managed-only", "tokenize", "--verbose=", "x"], nil),
             (["--quiet", "debug", "--managed-only", "tokenize", "x"], "DebugTokenizeCommand"),
             (["--", "run", "--model"], "RunCommand"),
@@ -61,7 +62,7 @@ import Testing
     }
 
     private static let mistakes: [(arguments: [String], message: String)] = [
-        ([], "a command is missing: one of run, smoke, bench, debug; see 'cllm --help'"),
+        ([], "a command is missing: one of run, smoke, bench, models, debug; see 'cllm --help'"),
         (["debug"], "a command is missing: one of render, tokenize; see 'cllm debug --help'"),
         (["chat"], "unknown command 'chat'; see 'cllm --help'"),
         (["rnu"], "unknown command 'rnu'; see 'cllm --help'"),
@@ -77,6 +78,10 @@ import Testing
         (["run", "--think=yes"], "--think takes no value; see 'cllm run --help'"),
         (["run", "a", "b"], "unexpected argument 'b' (quote a text of several words); see 'cllm run --help'"),
         (["bench", "a"], "unexpected argument 'a'; see 'cllm bench --help'"),
+        (["models", "list", "a"], "unexpected argument 'a'; see 'cllm models list --help'"),
+        (["models", "show"], "MODEL is missing; see 'cllm models show --help'"),
+        (["models", "show", ""], "MODEL may not be empty; see 'cllm models show --help'"),
+        (["models", "import", "a", ""], "FILE may not be empty; see 'cllm models import --help'"),
         (["--quiet", "run", "--verbose"], "--quiet and --verbose exclude each other; see 'cllm run --help'"),
         (["run", "--models-dir="], "--models-dir needs a value that is not empty; see 'cllm run --help'"),
         (

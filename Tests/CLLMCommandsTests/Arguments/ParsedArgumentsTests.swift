@@ -17,7 +17,7 @@ import Testing
             let option = try #require(specification.options.first { $0.name == name })
             try values.take(option, value: text, from: &cursor, in: "cllm test")
         }
-        return ParsedArguments(specification: specification, options: values, positional: nil)
+        return ParsedArguments(specification: specification, options: values, words: [])
     }
 
     @Test("the last of several values counts, a list keeps them all")

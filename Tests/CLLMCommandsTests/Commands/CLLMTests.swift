@@ -8,7 +8,7 @@ import Testing
     @Test(
         "wrong usage exits 2 with one line on stderr and nothing on stdout",
         arguments: [
-            [], ["chat"], ["models", "list"], ["preflight"], ["run", "--balanced-json", "hi"],
+            [], ["chat"], ["models"], ["models", "lits"], ["preflight"],
             ["run", "--json-schema", "{}", "--grammar", "g", "hi"],
             ["run", "--balanced-json"],
             ["run", "--thinking-budget", "5"], ["run", "--thinking-message", "x"], ["run", "--logprobs", "3"],
@@ -24,6 +24,15 @@ import Testing
             ["run", "x", "--messages", "m"],
             ["smoke", ""], ["smoke", "a", "b"], ["bench", "--repetitions", "0"], ["bench", "--generate-tokens", "0"],
             ["bench", "--prompt-tokens", "0"], ["bench", "--prompt-tokens", "9999999999"], ["bench", "--top-k", "1"],
+            ["models", "list", "x"], ["models", "show"], ["models", "show", ""], ["models", "import"],
+            ["models", "import", "a.gguf", "b.gguf", "--name", "n"],
+            ["models", "import", "a.gguf", "b.gguf", "mmproj.gguf"], ["models", "resolve"],
+            ["models", "resolve", "nothing"], ["models", "resolve", "a/b", "--endpoint", "ftp://x"],
+            ["models", "pull"], ["models", "pull", "nothing"], ["models", "pull", "https://host/page.html"],
+            ["models", "pull", "a/b", "--sha256", "12"], ["models", "pull", "a/b", "--connections", "0"],
+            ["models", "pull", "a/b", "--chunk-size", "x"], ["models", "pull", "a/b", "--retries", "-1"],
+            ["models", "pull", "a/b", "--retries=-1"], ["models", "discard"], ["models", "remove"],
+            ["models", "select"], ["models", "selected", "x"], ["models", "catalog", "--memory", "much"],
         ])
     func usage(arguments: [String]) async {
         let session = CommandSession()

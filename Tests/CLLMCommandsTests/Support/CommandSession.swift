@@ -10,6 +10,8 @@ struct CommandSession: Sendable {
     var output = MemoryWriter()
     var errors = MemoryWriter()
     var variables: [String: String] = [:]
+    /// Stands in for the user's own folders, so that no model of this computer is found.
+    var home = TemporaryFile.newFolder()
     /// The time of each look at the clock is this much later than the one before.
     var tick: Duration = .milliseconds(100)
 
@@ -38,8 +40,9 @@ struct CommandSession: Sendable {
     ) async -> Int32 {
         let time = Locked(Duration.zero)
         let tick = tick
+        let folders = ["HOME": home.path, "CLLM_MODELS_DIR": home.appendingPathComponent("Models").path]
         let environment = CommandEnvironment(
-            variables: variables, input: input, output: output ?? self.output, errors: errors,
+            variables: folders.merging(variables) { $1 }, input: input, output: output ?? self.output, errors: errors,
             interruptions: signals.stream, runtime: runtime ?? self.runtime,
             now: {
                 time.withLock {
@@ -47,7 +50,7 @@ struct CommandSession: Sendable {
                     return $0
                 }
             },
-            peakMemory: { 3 << 20 })
+            peakMemory: { 3 << 20 }, physicalMemory: 16 << 30)
         return await CLLM.run(arguments: arguments, environment: environment).rawValue
     }
 

@@ -53,4 +53,9 @@ struct MemoryReader: ByteReading {
         try Task.checkCancellation()
         return []
     }
+
+    func readLine() async throws -> [UInt8]? {
+        let bytes = try await readToEnd()
+        return bytes.isEmpty ? nil : Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
+    }
 }

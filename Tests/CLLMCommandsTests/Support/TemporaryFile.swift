@@ -5,7 +5,7 @@ struct TemporaryFile: Sendable {
     let path: String
 
     init(_ bytes: [UInt8], name: String = "file") throws {
-        let folder = Self.root.appendingPathComponent(UUID().uuidString)
+        let folder = Self.newFolder()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let url = folder.appendingPathComponent(name)
         try Data(bytes).write(to: url)
@@ -20,6 +20,9 @@ struct TemporaryFile: Sendable {
     static func model() throws -> TemporaryFile {
         try TemporaryFile("GGUF and more", name: "model.gguf")
     }
+
+    /// A folder that does not exist yet, and is removed with the process if it is made.
+    static func newFolder() -> URL { root.appendingPathComponent(UUID().uuidString, isDirectory: true) }
 
     private static let root: URL = {
         atexit { try? FileManager.default.removeItem(at: TemporaryFile.root) }

@@ -39,6 +39,25 @@ import Testing
         #expect(try await reader().readToEnd() == [])
     }
 
+    @Test("reads one line at a time and leaves the rest")
+    func lines() async throws {
+        try pipe.fileHandleForWriting.write(contentsOf: Data("yes\n\nend".utf8))
+        try pipe.fileHandleForWriting.close()
+        let reader = reader()
+        #expect(try await reader.readLine() == Array("yes".utf8))
+        #expect(try await reader.readLine() == [])
+        #expect(try await reader.readLine() == Array("end".utf8))
+        #expect(try await reader.readLine() == nil)
+    }
+
+    @Test("gives up waiting for a line when it is cancelled")
+    func lineCancellation() async throws {
+        let reading = Task { [reader = reader()] in try await reader.readLine() }
+        reading.cancel()
+        await #expect(throws: CancellationError.self) { try await reading.value }
+        try pipe.fileHandleForWriting.close()
+    }
+
     @Test("waits when the file says that nothing is there yet")
     func nonBlocking() async throws {
         let descriptor = pipe.fileHandleForReading.fileDescriptor

@@ -57,7 +57,8 @@ struct ChunkPlanTests {
         }
     }
 
-    @Test("sizes that make no sense are moved into range", arguments: [(-5, 10), (10, 0), (10, -1)] as [(Int64, Int64)])
+    @Test(
+        "sizes that make no sense are moved into range", arguments: [(-5, 10), (10, 0), (10, -1)] as [(Int64, Int64)])
     func impossible(total: Int64, chunkSize: Int64) {
         let plan = ChunkPlan(totalBytes: total, chunkSize: chunkSize)
         #expect(plan.totalBytes >= 0)

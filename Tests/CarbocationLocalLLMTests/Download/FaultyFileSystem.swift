@@ -18,6 +18,7 @@ final class FaultyFileSystem: DownloadFileSystem {
         var log: [Operation] = []
         var freeBytes: Int64?
         var hasLocks = true
+        var onChange: @Sendable () -> Void = {}
     }
 
     private let local = LocalFileSystem()
@@ -47,6 +48,11 @@ final class FaultyFileSystem: DownloadFileSystem {
         state.withLock { $0.lifetime = changes }
     }
 
+    /// Sets what to do after each change.
+    func setOnChange(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.onChange = body }
+    }
+
     func setFreeBytes(_ bytes: Int64?) {
         state.withLock { $0.freeBytes = bytes }
     }
@@ -70,6 +76,7 @@ final class FaultyFileSystem: DownloadFileSystem {
             return state.count < state.lifetime || !changes ? nil : EIO
         }
         if let code { throw FileSystemFailure(operation: operation.rawValue, name: name, code: code) }
+        if changes { state.withLock { $0.onChange }() }
     }
 
     // MARK: DownloadFileSystem
@@ -88,6 +95,8 @@ final class FaultyFileSystem: DownloadFileSystem {
         try enter(.size, name: url.lastPathComponent, changes: false)
         return try local.size(of: url)
     }
+
+    func identity(of url: URL) throws -> FileIdentity? { try local.identity(of: url) }
 
     func contents(of url: URL, limit: Int) throws -> Data? {
         try enter(.contents, name: url.lastPathComponent, changes: false)

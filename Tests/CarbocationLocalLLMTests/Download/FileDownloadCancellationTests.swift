@@ -133,7 +133,8 @@ final class GatedTransport: HTTPTransport {
     }
 
     private func hold(_ continuation: CheckedContinuation<Void, any Error>, id: Int) {
-        let (answer, watchers) = state.withLock { state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
+        let (answer, watchers) = state.withLock {
+            state -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) in
             state.hasArrived = true
             defer { state.watchers = [] }
             if state.cancelled.contains(id) { return (.failure(CancellationError()), state.watchers) }

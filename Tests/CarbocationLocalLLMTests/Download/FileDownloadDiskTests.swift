@@ -57,17 +57,22 @@ struct FileDownloadDiskTests {
     func suddenEnds(connections: Int) async throws {
         var changes = 0
         var hasFinished = false
+        var endsWithListedChunks = 0
         while !hasFinished {
             let fileSystem = FaultyFileSystem()
             fileSystem.die(after: changes)
             let rig = rig(fileSystem)
+            // Time for a checkpoint after every few writes.
+            fileSystem.setOnChange { rig.clock.advance(by: .milliseconds(400)) }
             let first = try? await rig.download(connections: connections)
             hasFinished = first != nil
+            if try !Self.listedRanges(rig).isEmpty { endsWithListedChunks += 1 }
             try await goOn(rig, hasFinished: hasFinished, changes: changes)
             changes += 1
         }
         // As many as there are writes and steps of bookkeeping.
         #expect(changes > 30)
+        #expect(endsWithListedChunks > 3)
     }
 
     private func goOn(_ rig: DownloadRig, hasFinished: Bool, changes: Int) async throws {
@@ -99,6 +104,33 @@ struct FileDownloadDiskTests {
             let rest = rig.folder.partialNames.filter { !$0.hasPrefix("cllm-complete-") }
             #expect(rest.isEmpty, "after \(changes) changes")
         }
+    }
+
+    @Test("DL-2, DL-12: data is flushed before a sidecar lists it, and before it gets its final name")
+    func order() async throws {
+        let fileSystem = FaultyFileSystem()
+        let rig = rig(fileSystem)
+        _ = try await rig.download(connections: 1)
+        var steps: [FaultyFileSystem.Operation] = []
+        for step in fileSystem.log where [.write, .flush, .writeSidecar, .move, .syncFolder, .remove].contains(step) {
+            if steps.last != step { steps.append(step) }
+        }
+        #expect(
+            steps == [
+                .remove, .writeSidecar, .move, .write, .flush, .writeSidecar, .move, .flush, .writeSidecar, .move,
+                .syncFolder, .remove,
+            ])
+    }
+
+    @Test("a sidecar that cannot be read for the moment is not taken for absent")
+    func unreadableSidecar() async throws {
+        let fileSystem = FaultyFileSystem()
+        let rig = rig(fileSystem)
+        rig.faults.inject(.status(503), into: .range(from: 2 << 20))
+        await #expect(throws: ModelDownloaderError.self) { try await rig.download(retries: 0) }
+        fileSystem.fail(.contents, code: EIO)
+        await #expect(throws: ModelDownloaderError.self) { try await rig.download() }
+        #expect(ModelDownloader.listPartials(in: rig.folder.url).first?.bytesOnDisk ?? 0 >= 1 << 20)
     }
 
     @Test("D15: without file locks there is still one writer in the process")

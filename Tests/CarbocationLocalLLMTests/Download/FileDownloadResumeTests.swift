@@ -177,8 +177,10 @@ struct FileDownloadResumeTests {
     func hostileSidecar() async throws {
         let rig = rig()
         for change in [
-            { $0.totalBytes = .max }, { $0.totalBytes = .min }, { ($0.chunkSize, $0.doneChunks) = (1, [.max, .min, 0]) },
-            { ($0.totalBytes, $0.chunkSize, $0.doneChunks) = (.max, 1, [0]) }, { ($0.chunkSize, $0.doneChunks) = (0, []) },
+            { $0.totalBytes = .max }, { $0.totalBytes = .min },
+            { ($0.chunkSize, $0.doneChunks) = (1, [.max, .min, 0]) },
+            { ($0.totalBytes, $0.chunkSize, $0.doneChunks) = (.max, 1, [0]) },
+            { ($0.chunkSize, $0.doneChunks) = (0, []) },
         ] as [(inout DownloadSidecar) -> Void] {
             try leave(rig, 5, change)
             _ = try? await rig.download(retries: 0)

@@ -131,6 +131,16 @@ struct HuggingFaceAPITests {
         }
     }
 
+    @Test("a list of files without end is cut off", .timeLimit(.minutes(1)))
+    func endless() async throws {
+        let files = (0..<5000).map { "m\($0).gguf" }
+        let client = EndlessHubClient(page: HubJSON.tree(files.map { ($0, 1) }))
+        let resolver = HuggingFaceModelResolver(endpoint: HuggingFaceEndpoint.standard, httpClient: client)
+        await #expect(throws: HuggingFaceModelResolverError.malformedResponse("the file list has no end")) {
+            try await resolver.resolve(reference)
+        }
+    }
+
     @Test("D19: what is no http address is refused before anything is sent")
     func otherScheme() async throws {
         let request = URLRequest(url: try #require(URL(string: "file:///etc/passwd")))

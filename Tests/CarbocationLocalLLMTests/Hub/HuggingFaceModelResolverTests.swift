@@ -135,7 +135,8 @@ struct HuggingFaceModelResolverTests {
         "HF-4: revisions are found exactly or not at all",
         arguments: [
             ("main", HubJSON.commit), ("v1.0", String(repeating: "1", count: 40)),
-            ("refs/pr/1", String(repeating: "2", count: 40)), ("refs/convert/parquet", String(repeating: "3", count: 40)),
+            ("refs/pr/1", String(repeating: "2", count: 40)),
+            ("refs/convert/parquet", String(repeating: "3", count: 40)),
             ("refs/heads/main", HubJSON.commit), ("mian", nil), ("Main", nil), ("1", nil), ("v1", nil), ("", nil),
         ] as [(String, String?)])
     func revision(name: String, commit: String?) async throws {

@@ -44,7 +44,8 @@ struct HuggingFaceTokenResolverTests {
         #expect(token(nil, ["HOME": home.path]) == "hf_home")
         #expect(token(nil, ["HOME": home.path, "HF_HOME": " "]) == "hf_home")
         #expect(token(nil, ["HOME": home.path, "HF_HOME": "~/.cache/huggingface"]) == "hf_home")
-        #expect(token(nil, ["HOME": "/none", "XDG_CACHE_HOME": home.appendingPathComponent(".cache").path]) == "hf_home")
+        #expect(
+            token(nil, ["HOME": "/none", "XDG_CACHE_HOME": home.appendingPathComponent(".cache").path]) == "hf_home")
     }
 
     @Test("HF-11: an unreadable store or file counts as absent")

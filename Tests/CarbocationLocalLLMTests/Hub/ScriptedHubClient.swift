@@ -42,6 +42,28 @@ final class ScriptedHubClient: HuggingFaceModelResolverHTTPClient {
     }
 }
 
+/// Sends the same page of files again and again, each time under another address.
+final class EndlessHubClient: HuggingFaceModelResolverHTTPClient {
+    private let page: String
+    private let count = Locked(0)
+
+    init(page: String) {
+        self.page = page
+    }
+
+    func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        let headers = ["Link": "<?cursor=\(number)>; rel=\"next\""]
+        guard let url = request.url,
+            let head = HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: headers)
+        else { throw URLError(.badURL) }
+        return (Data(page.utf8), head)
+    }
+}
+
 /// Builds the lists of a hub.
 enum HubJSON {
     static let commit = String(repeating: "c", count: 40)

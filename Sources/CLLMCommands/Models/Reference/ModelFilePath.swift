@@ -6,21 +6,19 @@ import Foundation
     import Darwin
 #endif
 
-/// Finds the model that the user means.
-enum ModelReference {
-    /// The GGUF file of `reference`, or of `CLLM_MODEL` when there is none.
-    static func resolve(_ reference: String?, variables: [String: String]) throws -> URL {
-        if let reference { return try file(at: reference, named: "'\(reference)'") }
-        if let path = variables["CLLM_MODEL"], !path.isEmpty {
-            return try file(at: path, named: "'\(path)' (from CLLM_MODEL)")
-        }
-        throw CommandFailure(
-            .modelNotFound,
-            "No model is given: name a .gguf file or set CLLM_MODEL "
-                + "('make setup' fetches a demo model, and Scripts/demo-model-path prints where it is).")
+/// Model files that the user names by their path.
+enum ModelFilePath {
+    /// Whether a text can only be a path.
+    static func isPath(_ text: String) -> Bool { text.hasPrefix("/") || text.hasPrefix(".") || text.hasPrefix("~") }
+
+    /// Whether there is a file at the path.
+    static func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    private static func file(at path: String, named name: String) throws -> URL {
+    /// The GGUF file at a path; errors call it `name`.
+    static func file(at path: String, named name: String) throws -> URL {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let reason = errno == ENOENT ? "there is no such file" : Descriptor.Failure(number: errno).reason
