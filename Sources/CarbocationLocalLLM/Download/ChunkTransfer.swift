@@ -26,18 +26,42 @@ struct ChunkTransfer: Sendable {
     }
 
     private func runWorkers() async throws {
-        let count = min(Int64(site.configuration.parallelConnections), journal.missingCount)
-        let failure = await withTaskGroup(of: (any Error)?.self) { group in
-            for _ in 0..<count { group.addTask { await work() } }
+        let limit = min(Int64(site.configuration.parallelConnections), journal.missingCount)
+        let failure = await withTaskGroup(of: Event.self) { group in
+            var ramp = ConnectionRamp(limit: Int(limit))
             var first: (any Error)?
-            for await failure in group {
-                guard let failure else { continue }
-                first = first ?? failure
-                if Self.endsAtOnce(failure) { group.cancelAll() } else { site.control.drain() }
+            addWorkers(ramp.start(), to: &group, more: ramp.isRising)
+            for await event in group {
+                switch event {
+                case .ended(let failure):
+                    ramp.workerEnded()
+                    first = first ?? failure
+                    if let failure, !Self.endsAtOnce(failure) { site.control.drain() }
+                    if failure.map(Self.endsAtOnce) ?? false || ramp.count == 0 { group.cancelAll() }
+                case .interval:
+                    addWorkers(ramp.next(received: site.tally.received), to: &group, more: ramp.isRising)
+                }
             }
             return first
         }
         if let failure { throw failure }
+    }
+
+    /// What the workers' group tells.
+    private enum Event: Sendable {
+        /// A worker has ended, because of a failure if there is one.
+        case ended((any Error)?)
+        /// It is time to see whether more workers would help.
+        case interval
+    }
+
+    private func addWorkers(_ count: Int, to group: inout TaskGroup<Event>, more: Bool) {
+        for _ in 0..<count { group.addTask { .ended(await work()) } }
+        guard more else { return }
+        group.addTask {
+            try? await site.environment.clock.sleep(ConnectionRamp.interval)
+            return .interval
+        }
     }
 
     private static func endsAtOnce(_ failure: any Error) -> Bool {

@@ -13,6 +13,11 @@ final class LocalFile: DownloadFile {
     private let descriptor: Int32
     private let name: String
 
+    /// File systems let one writer at a time into a file.
+    ///
+    /// Waiting for that here costs less than in the kernel, where the others spin.
+    private let writeTurn = NSLock()
+
     init(descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name
@@ -21,6 +26,8 @@ final class LocalFile: DownloadFile {
     deinit { close(descriptor) }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
+        writeTurn.lock()
+        defer { writeTurn.unlock() }
         var rest = bytes[...]
         while !rest.isEmpty {
             let position = off_t(offset + Int64(rest.startIndex))

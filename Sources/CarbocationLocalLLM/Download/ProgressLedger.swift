@@ -77,6 +77,9 @@ struct ProgressTally: Sendable {
     func setTotal(_ bytes: Int64) { ledger.setTotal(bytes, of: item) }
     func receive(_ bytes: Int64) { ledger.receive(bytes, of: item) }
 
+    /// What came over the network during this call, for all files.
+    var received: Int64 { ledger.snapshot.received }
+
     /// The bytes that are still to come for the other files.
     var remainingElsewhere: Int64 { ledger.remaining(except: item) }
 }

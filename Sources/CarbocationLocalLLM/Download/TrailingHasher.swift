@@ -5,7 +5,8 @@ import Foundation
 /// What was written a moment ago is read from memory, so at the end little is left to do.
 // `@unchecked` because the hasher, its position and failure are touched on the queue only.
 final class TrailingHasher: @unchecked Sendable {
-    private static let bufferSize = 1 << 20
+    /// Small enough to stay in the processor's cache between reading and hashing.
+    private static let bufferSize = 256 << 10
 
     private let file: any DownloadFile
     private let queue = DiskQueue("hash")

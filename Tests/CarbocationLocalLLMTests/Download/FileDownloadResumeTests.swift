@@ -148,6 +148,22 @@ struct FileDownloadResumeTests {
         #expect(rig.askedRanges.count == 4)
     }
 
+    @Test(
+        "DL-6: a range that starts early mends wrong bytes of an earlier chunk, and the hash is that of the mended file"
+    )
+    func mendedChunk() async throws {
+        let resource = ServerResource.model(kibibytes: 3072)
+        let rig = DownloadRig(resource)
+        var data = resource.content.bytes
+        data[2 << 20 - 1] ^= 1
+        try rig.leave(data) { sidecar in
+            (sidecar.totalBytes, sidecar.chunkSize, sidecar.doneChunks) = (3 << 20, 1 << 20, [0, 1])
+        }
+        rig.faults.inject(.shiftRange(by: -1000, of: resource), into: .range(from: 2 << 20))
+        #expect(try await rig.download().sha256 == resource.content.sha256)
+        #expect(rig.ranges.count == 1)
+    }
+
     @Test("all chunks are there: verified without a request")
     func allChunks() async throws {
         let resource = ServerResource.model(kibibytes: 2048)

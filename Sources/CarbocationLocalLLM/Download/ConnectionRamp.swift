@@ -1,0 +1,52 @@
+/// How many connections to use: few at first, more as long as they may help.
+///
+/// Where bytes come nearly as fast as they can be written, further connections only stand in each other's way.
+struct ConnectionRamp: Sendable {
+    /// The time between two decisions.
+    static let interval = Duration.milliseconds(250)
+
+    /// How many connections are added at a time.
+    static let step = 4
+
+    /// What is fast enough, in bytes for each interval.
+    static let enough: Int64 = 25 << 20
+
+    private let limit: Int
+    private var received: Int64 = 0
+
+    /// How many connections there are.
+    private(set) var count = 0
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Whether there is another decision to come.
+    private(set) var isRising = true
+
+    /// How many connections to begin with.
+    mutating func start() -> Int { add() }
+
+    /// How many connections to add after another interval.
+    ///
+    /// - Parameter received: The bytes that have arrived in all.
+    /// - Returns: The number, 0 to leave it as it is.
+    mutating func next(received: Int64) -> Int {
+        defer { self.received = received }
+        guard isRising, received - self.received < Self.enough else { return 0 }
+        return add()
+    }
+
+    /// Notes that a worker has ended; it left nothing to begin for others.
+    mutating func workerEnded() {
+        count -= 1
+        isRising = false
+    }
+
+    private mutating func add() -> Int {
+        let added = min(Self.step, limit - count)
+        count += added
+        if count >= limit { isRising = false }
+        return added
+    }
+}
