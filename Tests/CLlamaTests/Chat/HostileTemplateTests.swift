@@ -39,7 +39,8 @@ struct HostileTemplateTests {
         let elapsed = ContinuousClock().measure { failure = outcome(of: template.source) }
         #expect(failure?.status == CL_LIMIT_EXCEEDED)
         #expect(failure?.message.hasPrefix("The chat template ") == true)
-        #expect(elapsed < .seconds(5))
+        // The limits keep to 5 s of their own; the rest is room for a machine that runs other tests.
+        #expect(elapsed < .seconds(8))
         try expectHealthy()
     }
 
