@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import CarbocationLlamaRuntime
@@ -37,5 +38,22 @@ struct NativeWorkTests {
         }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("abandoned work goes on alone, and its caller at once")
+    func abandonment() async {
+        let work = NativeWork()
+        let hold = DispatchSemaphore(value: 0)
+        let started = OneShot<Void>()
+        let task = Task {
+            try await work.runAbandoning { _ in
+                started.resolve(())
+                hold.wait()
+            }
+        }
+        await started.value()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        hold.signal()
     }
 }
