@@ -26,8 +26,10 @@ struct ModelFile: Sendable {
                 throw LLMEngineError.modelLoadFailed(
                     "\(url.lastPathComponent) is a later part of a split model. Load its first part instead.")
             }
-            for part in parts.urls { _ = try GGUFFileCheck(for: .loading).report(on: FileByteSource(url: part)) }
-            guard let facts = try parts.agreedFacts().first else { throw GGUFReaderError.notGGUF }
+            let headers = try parts.urls.map { part in
+                try GGUFFileCheck(for: .loading).report(on: FileByteSource(url: part)).header
+            }
+            guard let facts = try parts.agreedFacts(of: headers).first else { throw GGUFReaderError.notGGUF }
             return Facts(identities: identities, model: facts)
         } catch let error as GGUFReaderError {
             throw LLMEngineError.modelLoadFailed("\(url.lastPathComponent): \(error.localizedDescription)")
@@ -89,8 +91,7 @@ struct ModelFile: Sendable {
 /// Tells one version of a file from another.
 struct FileIdentity: Hashable, Sendable {
     var path: String
-    var size: UInt64
-    var modificationTime: Date
+    var stamp: FileStamp
 
     /// Reads the identity.
     ///
@@ -98,14 +99,15 @@ struct FileIdentity: Hashable, Sendable {
     init(url: URL) throws {
         let resolved = url.resolvingSymlinksInPath()
         let name = url.lastPathComponent
-        guard url.isFileURL, let attributes = try? FileManager.default.attributesOfItem(atPath: resolved.path) else {
+        guard url.isFileURL,
+            let status = try? SystemFileCalls().status(of: resolved.path, followingLinks: true)
+        else {
             throw LLMEngineError.modelLoadFailed("There is no model file at \(url.path). Check the path.")
         }
-        guard attributes[.type] as? FileAttributeType == .typeRegular else {
+        guard status.kind == .regular else {
             throw LLMEngineError.modelLoadFailed("\(name) is not a file. Give the path of a .gguf file.")
         }
         path = resolved.path
-        size = (attributes[.size] as? NSNumber)?.uint64Value ?? 0
-        modificationTime = attributes[.modificationDate] as? Date ?? .distantPast
+        stamp = FileStamp(status)
     }
 }

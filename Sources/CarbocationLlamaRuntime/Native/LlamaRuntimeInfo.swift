@@ -10,6 +10,4 @@ package enum LlamaRuntimeInfo {
     package static var commit: String { String(cString: cl_runtime_commit()) }
     /// ggml's version; empty without a runtime.
     package static var ggmlVersion: String { String(cString: cl_runtime_ggml_version()) }
-    /// CPU features and backends of this build on this machine.
-    package static var systemDescription: String { String(cString: cl_runtime_system_info()) }
 }

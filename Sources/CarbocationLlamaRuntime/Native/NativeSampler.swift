@@ -37,9 +37,6 @@ final class NativeSampler: @unchecked Sendable {
         cl_sampler_free(raw)
     }
 
-    /// The stages of the chain, comma-separated.
-    var stages: String { String(cString: cl_sampler_description(raw)) }
-
     /// Picks and accepts a token from the logits of batch entry `row`.
     func sample(from context: NativeContext, row: Int) throws -> Token {
         var token: Token = -1

@@ -31,10 +31,16 @@ package struct GGUFShardSet: Sendable, Equatable {
     ///
     /// - Returns: the facts in the order of `urls`.
     package func agreedFacts() throws(GGUFReaderError) -> [GGUFModelFacts] {
+        var headers: [GGUFHeader] = []
+        for url in urls { headers.append(try GGUFFile.header(at: url)) }
+        return try agreedFacts(of: headers)
+    }
+
+    /// The same for headers that were read already, in the order of `urls`.
+    package func agreedFacts(of headers: [GGUFHeader]) throws(GGUFReaderError) -> [GGUFModelFacts] {
         var facts: [GGUFModelFacts] = []
         var tensorCount: UInt64 = 0
-        for url in urls {
-            let header = try GGUFFile.header(at: url)
+        for (url, header) in zip(urls, headers) {
             facts.append(GGUFModelFacts(header: header, fileName: url.lastPathComponent))
             tensorCount &+= header.tensorCount
         }
