@@ -62,6 +62,14 @@ enum LlamaArtifact {
 
 let llama = LlamaArtifact.chosen().target
 
+/// Keeps the linker driver from warning about the framework folder that SwiftPM names to it for any binary target.
+///
+/// SwiftPM takes such flags from packages in a folder of the user only, not from a version that it fetched itself.
+let isFetched = Context.packageDirectory.contains("/checkouts/")
+let quietLinking: [LinkerSetting] =
+    llama == nil || isFetched
+    ? [] : [.unsafeFlags(["-Xclang-linker", "-Qunused-arguments"], .when(platforms: [.linux]))]
+
 let nativeSources: [String] = llama == nil ? ["Unavailable"] : ["Native"]
 
 let package = Package(
@@ -86,7 +94,7 @@ let package = Package(
                 .linkedFramework("Accelerate", .when(platforms: [.macOS, .iOS])),
                 .linkedFramework("Foundation", .when(platforms: [.macOS, .iOS])),
                 .linkedFramework("Metal", .when(platforms: [.macOS, .iOS])),
-            ]
+            ] + quietLinking
         ),
         .target(name: "GGUFFormat"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),

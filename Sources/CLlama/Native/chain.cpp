@@ -34,15 +34,17 @@ uint32_t fixed_seed(uint32_t seed) {
 
 }  // namespace
 
-void candidates::assign(const float * logits, int32_t count) {
-    entries.clear();
-    entries.reserve(static_cast<size_t>(count));
-    for (int32_t token = 0; token < count; ++token) {
-        entries.push_back({token, logits[token], 0});
+void candidates::assign(const float * logits, const std::vector<bool> & suppressed) {
+    entries.resize(suppressed.size());
+    size_t kept = 0;
+    for (size_t token = 0; token < suppressed.size(); ++token) {
+        entries[kept] = {static_cast<int32_t>(token), std::min(logits[token], FLT_MAX), 0};
+        // No comparison holds for NaN.
+        kept += logits[token] >= -FLT_MAX && !suppressed[token] ? 1 : 0;
     }
+    entries.resize(kept);
     selection = -1;
     is_sorted = false;
-    tidy();
 }
 
 void candidates::tidy() {
@@ -81,12 +83,37 @@ int32_t candidates::selected() const {
     return is_inside ? entries[static_cast<size_t>(selection)].id : -1;
 }
 
+int32_t highest(const float * logits, int32_t count) {
+    // Independent maxima let the compiler compare many logits at once. NaN never compares as greater.
+    constexpr int32_t lane_count = 16;
+    float lanes[lane_count];
+    std::fill(lanes, lanes + lane_count, -INFINITY);
+    const int32_t bulk = count - count % lane_count;
+    for (int32_t start = 0; start < bulk; start += lane_count) {
+        for (int32_t lane = 0; lane < lane_count; ++lane) {
+            const float logit = logits[start + lane];
+            lanes[lane] = logit > lanes[lane] ? logit : lanes[lane];
+        }
+    }
+    float top = *std::max_element(lanes, lanes + lane_count);
+    for (int32_t token = bulk; token < count; ++token) {
+        top = logits[token] > top ? logits[token] : top;
+    }
+    // An infinite logit is no better than the largest number, as in the candidates of the other samplers.
+    top = std::min(top, FLT_MAX);
+    const float * const end = logits + count;
+    const float * const found = std::find_if(logits, end, [top](float logit) { return logit >= top; });
+    return top == -INFINITY || found == end ? -1 : static_cast<int32_t>(found - logits);
+}
+
 sampler_chain::sampler_chain(const cl_sampler_params & params, int32_t vocabulary_size) {
     check(params);
     if (params.penalty_window > 0) {
-        penalties.reset(llama_sampler_init_penalties(vocabulary_size, params.penalty_window,
-                                                     params.repetition_penalty, 0, params.presence_penalty));
         names.push_back("penalties");
+        if (params.repetition_penalty != 1 || params.presence_penalty != 0) {
+            penalties.reset(llama_sampler_init_penalties(vocabulary_size, params.penalty_window,
+                                                         params.repetition_penalty, 0, params.presence_penalty));
+        }
     }
     if (params.temperature <= 0) {
         choice.reset(llama_sampler_init_greedy());

@@ -21,8 +21,8 @@ using sampler_pointer = std::unique_ptr<llama_sampler, sampler_deleter>;
 /// infinity, on which they divide by zero or index with garbage.
 class candidates {
   public:
-    /// Takes `count` logits; NaN and −∞ rule a token out.
-    void assign(const float * logits, int32_t count);
+    /// Takes a logit for each token that is not suppressed; NaN and −∞ rule a token out.
+    void assign(const float * logits, const std::vector<bool> & suppressed);
 
     /// Drops what a stage has made impossible.
     void tidy();
@@ -46,10 +46,16 @@ class candidates {
     bool is_sorted = false;
 };
 
+/// The token with the highest logit, the first of equals; −1 when all are NaN or −∞.
+int32_t highest(const float * logits, int32_t count);
+
 /// The stages from penalties to the choice of a token.
 class sampler_chain {
   public:
     sampler_chain(const cl_sampler_params & params, int32_t vocabulary_size);
+
+    /// Whether the choice is always the token with the highest logit.
+    bool is_argmax() const { return !penalties && !temperature; }
 
     /// Chooses a token, or gives −1 when there is none to choose from.
     int32_t pick(candidates & tokens);
@@ -63,6 +69,7 @@ class sampler_chain {
   private:
     void add(const char * name, llama_sampler * sampler);
 
+    /// Only when they change a logit.
     sampler_pointer penalties;
     /// Top-k, top-p and min-p as far as asked for.
     std::vector<sampler_pointer> filters;

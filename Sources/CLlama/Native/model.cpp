@@ -3,6 +3,7 @@
 #include "file_check.hpp"
 #include "guard.hpp"
 #include "log.hpp"
+#include "mapped_weights.hpp"
 
 namespace {
 
@@ -47,6 +48,7 @@ cllama::model_pointer load(const std::string & path, const cl_model_params & par
     if (!model) {
         throw failure(CL_MODEL_LOAD_FAILED, log.reason("llama.cpp refused the file"));
     }
+    cllama::release_copied_weights(model.get());
     return model;
 }
 

@@ -23,7 +23,7 @@ struct cl_sampler {
     int32_t sample(const float * logits);
 
   private:
-    void load(const float * logits);
+    int32_t choose(const float * logits);
     void accept(int32_t token);
 };
 
@@ -67,18 +67,24 @@ cl_sampler::cl_sampler(const cl_model * model, const cl_sampler_params & params)
     description = describe(chain.labels(), grammar != nullptr);
 }
 
-void cl_sampler::load(const float * logits) {
-    tokens.assign(logits, model->vocab.size());
-    tokens.remove_if([this](const llama_token_data & entry) { return suppressed[static_cast<size_t>(entry.id)]; });
+/// Chooses without the grammar.
+int32_t cl_sampler::choose(const float * logits) {
+    if (chain.is_argmax()) {
+        const int32_t token = cllama::highest(logits, model->vocab.size());
+        if (token < 0 || !suppressed[static_cast<size_t>(token)]) {
+            return token;
+        }
+    }
+    tokens.assign(logits, suppressed);
+    return chain.pick(tokens);
 }
 
 /// Checking one token against a grammar is cheap, the whole vocabulary is not: so the grammar is asked about the
 /// chosen token first, and only a refusal masks all others.
 int32_t cl_sampler::sample(const float * logits) {
-    load(logits);
-    int32_t token = chain.pick(tokens);
+    int32_t token = choose(logits);
     if (grammar && token >= 0 && !grammar->fits(token)) {
-        load(logits);
+        tokens.assign(logits, suppressed);
         grammar->mask(tokens);
         token = chain.pick(tokens);
     }

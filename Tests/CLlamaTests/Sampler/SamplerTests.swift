@@ -33,6 +33,19 @@ struct SamplerTests {
         #expect(try sample([1, 3, 3, 3]) == [b])
     }
 
+    @Test("Greedy finds the likeliest token wherever it is, and the same as with penalties that change nothing")
+    func positions() throws {
+        for position in 0..<26 {
+            var letters = (0..<26).map { Float($0 % 5) }
+            letters[position] = 9
+            letters[25 - position] = .nan
+            guard position != 25 - position else { continue }
+            let expected = TinyModel.letter("a") + Int32(position)
+            #expect(try sample(letters) == [expected])
+            #expect(try sample(letters) { $0.presence_penalty = .leastNonzeroMagnitude } == [expected])
+        }
+    }
+
     @Test("GO-4: options that are no numbers or out of range are refused")
     func options() throws {
         let bad: [(inout cl_sampler_params) -> Void] = [
@@ -108,6 +121,8 @@ struct SamplerTests {
         #expect(try sample([.nan, 1, .nan]) == [b])
         #expect(try sample([-.infinity, .nan, 0], count: 30) { $0.temperature = 1 }.allSatisfy { $0 == c })
         #expect(try sample([1, .infinity, 2]) == [b])
+        #expect(try sample([1, .greatestFiniteMagnitude, .infinity]) == [b])
+        #expect(try sample([-.infinity, -.greatestFiniteMagnitude, .nan], special: [.nan, .nan, .nan]) == [b])
         let none = Array(repeating: Float.nan, count: 3)
         #expect(status { _ = try sample(none, special: none) } == CL_SAMPLER_FAILED)
     }
