@@ -33,6 +33,7 @@ extension DownloadEngine {
     func install<Installed: Sendable>(
         _ resolution: HuggingFaceResolution, root: URL, token: String?, configuration: ModelDownloadConfiguration,
         onProgress: @escaping OnProgress, findInstalled: @Sendable () async throws -> Installed?,
+        findMissing: @Sendable () async throws -> HuggingFaceResolution? = { nil },
         install: @Sendable (HuggingFaceModelDownloadResult) async throws -> Installed
     ) async throws -> Installed {
         let set = try DownloadSet(resolution, token: token)
@@ -44,8 +45,9 @@ extension DownloadEngine {
                 work.removeFiles()
                 return installed
             }
-            let finished = try await work.run(locks, onProgress)
-            let installed = try await install(set.result(try work.handOver(finished)))
+            let missing = try await findMissing().map { try work.part($0, token: token) } ?? work
+            let finished = try await missing.run(locks, onProgress)
+            let installed = try await install(missing.model.result(try missing.handOver(finished)))
             work.removeFiles()
             return installed
         }

@@ -24,9 +24,20 @@ struct InstalledLeftovers: Sendable {
 
     private func isInstalled(_ file: FileIdentity, as path: String) -> Bool {
         let folders = ((try? fileSystem.names(in: root)) ?? []).filter { UUID(uuidString: $0) != nil }
-        return folders.contains { folder in
-            (try? fileSystem.identity(of: root.appendingPathComponent("\(folder)/\(path)"))) == file
+        return folders.map { root.appendingPathComponent($0, isDirectory: true) }.contains { folder in
+            (try? fileSystem.identity(of: folder.appendingPathComponent(path, isDirectory: false))) == file
+                && isListed(path, in: folder)
         }
+    }
+
+    /// Whether the model in a folder is described with a file, or not described at all.
+    ///
+    /// A process may have ended after it had put a projector beside its model, and before it was described.
+    private func isListed(_ path: String, in folder: URL) -> Bool {
+        let metadata = folder.appendingPathComponent(LibraryLayout.metadataName, isDirectory: false)
+        let contents = try? fileSystem.contents(of: metadata, limit: MetadataFile.maximumBytes)
+        guard let model = contents.flatMap({ MetadataFile.model(Array($0)) }) else { return true }
+        return model.artifacts.contains { $0.relativePath == path }
     }
 
     /// The locks of the file and of its model; nil while somebody else has one of them.

@@ -136,18 +136,20 @@ extension ModelDownloader {
     ///   - configuration: How to use the network.
     ///   - onProgress: Gets the progress of all files together, four times a second at most, on any thread.
     ///   - findInstalled: Looks for the model in the library as it is now; when it finds it, nothing is transferred.
-    ///   - install: Moves the files away and makes a model of them.
+    ///   - findMissing: Asked next, for those of the files that are to be transferred; nil for all of them.
+    ///   - install: Moves the files away and makes a model of them, or a part of one.
     /// - Returns: What `findInstalled` or `install` returned.
-    /// - Throws: ``ModelDownloaderError``, `CancellationError`, or what `findInstalled` or `install` threw.
+    /// - Throws: ``ModelDownloaderError``, `CancellationError`, or what a closure threw.
     package static func install<Installed: Sendable>(
         _ resolution: HuggingFaceResolution, root: URL, token: String? = nil,
         configuration: ModelDownloadConfiguration = ModelDownloadConfiguration(),
         onProgress: @escaping @Sendable (DownloadProgress) -> Void = { _ in },
         findInstalled: @Sendable () async throws -> Installed?,
+        findMissing: @Sendable () async throws -> HuggingFaceResolution? = { nil },
         install: @Sendable (HuggingFaceModelDownloadResult) async throws -> Installed
     ) async throws -> Installed {
         try await DownloadEngine.live.install(
             resolution, root: root, token: token, configuration: configuration, onProgress: onProgress,
-            findInstalled: findInstalled, install: install)
+            findInstalled: findInstalled, findMissing: findMissing, install: install)
     }
 }

@@ -52,7 +52,21 @@ struct ResponseJudge: Sendable {
         guard bytes.upperBound > askedFrom else {
             throw RetryableFailure(reason: "the server sent another part than was asked for")
         }
+        try checkBody(of: head, part: bytes)
         return .part(bytes, total: total)
+    }
+
+    /// What a proxy puts in place of a part must not be written into the file, however right the head looks.
+    ///
+    /// At the start of a file its first bytes tell what it is.
+    private func checkBody(of head: HTTPResponseHead, part: Range<Int64>) throws {
+        guard askedFrom > 0 else { return }
+        if head.headers["Content-Type"]?.lowercased().hasPrefix("text/html") ?? false {
+            throw RetryableFailure(reason: "the server sent a page instead of a part of the file")
+        }
+        if let length = Self.length(head), length != part.upperBound - part.lowerBound {
+            throw RetryableFailure(reason: "the server sent another amount than the part it announced")
+        }
     }
 
     private static func length(_ head: HTTPResponseHead) -> Int64? {

@@ -14,6 +14,12 @@ struct SetTransfer: Sendable {
         }
     }
 
+    /// The transfer of some of the files, for the holder of the locks of all.
+    func part(_ resolution: HuggingFaceResolution, token: String?) throws -> SetTransfer {
+        SetTransfer(
+            engine: engine, model: try DownloadSet(resolution, token: token), root: root, configuration: configuration)
+    }
+
     /// Waits for the exclusive right to the model's files.
     func acquireLocks() async throws -> SetLocks {
         try environment.fileSystem.createFolder(PartialFiles.folder(in: root))

@@ -44,3 +44,19 @@ public struct HuggingFaceResolution: Codable, Sendable, Hashable {
     /// The number of parts of the model, 1 when it is a single file.
     public var splitCount: Int { artifacts.count { $0.role != .mmproj } }
 }
+
+extension HuggingFaceResolution {
+    /// The projector without the model it is for, or nil if there is none.
+    ///
+    /// The reference names the model's file.
+    package var projectorAlone: HuggingFaceResolution? {
+        guard let projector = mmprojArtifact else { return nil }
+        var alone = self
+        alone.reference.file = primaryArtifact.path
+        alone.artifacts = [projector]
+        return alone
+    }
+
+    /// Whether there is a projector and no model.
+    package var isProjectorAlone: Bool { mmprojArtifact != nil && splitCount == 0 }
+}

@@ -49,7 +49,7 @@ extension InstalledModelFields {
 
 extension InstalledModelArtifact {
     /// Nil without a known role and a path; such an entry describes no file.
-    fileprivate init?(stored value: LLMJSONValue) {
+    init?(stored value: LLMJSONValue) {
         guard let object = value.objectValue, case .string(let roleName)? = object["role"],
             let role = InstalledModelArtifactRole(rawValue: roleName), case .string(let path)? = object["relativePath"]
         else { return nil }

@@ -26,7 +26,7 @@ enum MetadataFile {
         Array((LLMJSONValue.object(object).jsonString(prettyPrinted: true, sortedKeys: true) + "\n").utf8)
     }
 
-    private static func object(_ model: InstalledModel) -> LLMJSONObject {
+    static func object(_ model: InstalledModel) -> LLMJSONObject {
         var object: LLMJSONObject = [
             "id": .string(model.id.uuidString),
             "displayName": .string(model.displayName),
@@ -45,7 +45,7 @@ enum MetadataFile {
         return object
     }
 
-    private static func object(_ artifact: InstalledModelArtifact) -> LLMJSONObject {
+    static func object(_ artifact: InstalledModelArtifact) -> LLMJSONObject {
         var object: LLMJSONObject = [
             "role": .string(artifact.role.rawValue),
             "relativePath": .string(artifact.relativePath),

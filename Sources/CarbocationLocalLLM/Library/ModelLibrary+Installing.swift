@@ -57,7 +57,32 @@ extension ModelLibrary {
         return try await install { _ in request }
     }
 
+    /// Adds a projector to one of the app's own models, or replaces the one at its place.
+    ///
+    /// The model keeps its id and is listed all the time, with the projector or without; when the call fails or is
+    /// cancelled, the file is where it was.
+    ///
+    /// - Parameters:
+    ///   - projector: The file; its role does not count.
+    ///   - id: The model's id.
+    /// - Returns: The model with its projector.
+    /// - Throws: ``ModelLibraryError``, with ``ModelLibraryError/missingPrimaryArtifact`` for an id that no model has,
+    ///   `CancellationError`, or an error of the file system.
+    @discardableResult
+    package func add(projector: ModelLibraryInstallArtifact, to id: UUID) async throws -> InstalledModel {
+        guard let model = await resolveInstalledModel(id: id) else { throw ModelLibraryError.missingPrimaryArtifact }
+        guard !model.isReadOnly else { throw ModelLibraryError.readOnlyModel(model.displayName) }
+        let changed = try await worker.perform { worker, checkpoint in
+            try ProjectorInstaller(layout: worker.layout, calls: worker.calls)
+                .install(projector, into: model, checkpoint: checkpoint)
+        }
+        await refresh()
+        return self.model(id: id) ?? changed
+    }
+
     /// Installs what a download brought.
+    ///
+    /// A projector that was downloaded for a model which is installed already is added to that.
     ///
     /// - Parameters:
     ///   - download: The result of ``ModelDownloader``.
@@ -70,6 +95,10 @@ extension ModelLibrary {
         _ download: HuggingFaceModelDownloadResult, displayName: String? = nil, source: ModelSource = .customHF
     ) async throws -> InstalledModel {
         let resolution = download.resolution
+        if resolution.isProjectorAlone, let projector = download.artifacts.first {
+            guard let owner = owner(ofProjectorIn: resolution) else { throw ModelLibraryError.missingPrimaryArtifact }
+            return try await add(projector: projector, to: owner.id)
+        }
         return try await add(
             artifacts: download.artifacts, displayName: displayName ?? resolution.displayName, source: source,
             hfRepo: resolution.reference.repo, hfFilename: resolution.primaryArtifact.path,
@@ -107,6 +136,13 @@ extension ModelLibrary {
                 try ModelImporter(calls: worker.calls).request(for: urls, displayName: displayName)
             }
         }
+    }
+
+    /// The model that a projector belongs to which was downloaded alone; of several the one that was installed last.
+    private func owner(ofProjectorIn resolution: HuggingFaceResolution) -> InstalledModel? {
+        let reference = resolution.reference
+        return models.filter { !$0.isReadOnly && $0.hfRepo == reference.repo && $0.hfFilename == reference.file }
+            .max { $0.installedAt < $1.installedAt }
     }
 
     private func install(

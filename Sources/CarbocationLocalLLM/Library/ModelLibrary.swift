@@ -119,15 +119,14 @@ extension ModelLibrary {
         UUID(uuidString: id.trimmingCharacters(in: .whitespacesAndNewlines)).flatMap { model(id: $0) }
     }
 
-    /// The listed model with the content that a download would bring, or nil.
+    /// The listed model with the content that a download would bring, its projector included, or nil.
     package func model(with resolution: HuggingFaceResolution) -> InstalledModel? {
-        let primary = resolution.primaryArtifact
-        return models.first { model in
-            guard model.hfRepo == resolution.reference.repo, model.hfFilename == primary.path,
-                let installed = model.sha256, let wanted = primary.sha256
-            else { return false }
-            return installed.lowercased() == wanted.lowercased()
-        }
+        models.first { $0.hasWeights(of: resolution) && $0.hasProjector(of: resolution) }
+    }
+
+    /// The listed model that has all that a download would bring but the projector, and can be given that; or nil.
+    package func model(lackingProjectorOf resolution: HuggingFaceResolution) -> InstalledModel? {
+        models.first { !$0.isReadOnly && $0.hasWeights(of: resolution) && !$0.hasProjector(of: resolution) }
     }
 
     /// The bytes that the app's own models and unfinished downloads take, as listed.

@@ -48,6 +48,20 @@ extension FileCalls {
         }
     }
 
+    /// Creates the folders that lead to a file below a folder, and returns them, the outermost first.
+    ///
+    /// Links on the way are not followed; one in the place of a folder is an error.
+    package func ensureFolders(of relativePath: String, in folder: String) throws(FileFailure) -> [String] {
+        var path = folder
+        var folders: [String] = []
+        for component in relativePath.split(separator: "/").dropLast() {
+            path += "/" + component
+            try ensureDirectory(path)
+            folders.append(path)
+        }
+        return folders
+    }
+
     /// Flushes the names in a folder.
     package func synchronizeDirectory(_ path: String) throws(FileFailure) {
         let descriptor = try open(path, for: .directory)

@@ -29,7 +29,9 @@ struct FileDownloadRetryTests {
         let resource = ServerResource.model(kibibytes: 3072)
         let faults: [ServerFault] = [
             .drop(after: 300_000), .drop(after: 0), .dropBeforeHead(), .status(500), .status(408), .status(425),
-            .contentLength(2 << 20),
+            .contentLength(2 << 20), .htmlInsteadOfData, .oversize(by: 1000), .truncate(to: 300_000),
+            .body(.pattern(seed: 1, count: 200_000), type: "application/octet-stream"),
+            .body(.pattern(seed: 1, count: 1 << 20), type: "text/html; charset=utf-8"),
         ]
         for fault in faults {
             let rig = DownloadRig(resource)

@@ -163,6 +163,40 @@ struct ModelInstallTests {
         #expect(set.rig.folder.partialNames.isEmpty)
     }
 
+    @Test("DL-14a: of a model that is there but for its projector, only that is transferred, under the locks of all")
+    func missingProjector() async throws {
+        let set = ModelSetRig(kibibytes: 50)
+        let resolution = try await set.resolve()
+        let library = Library(folder: set.rig.folder.url("library"))
+        let mover = Task { [clock = set.rig.clock] in
+            while !Task.isCancelled {
+                clock.advance(by: .milliseconds(100))
+                await Task.yield()
+            }
+        }
+        let reports = Locked<[DownloadProgress]>([])
+        let install: @Sendable (DownloadEngine) async throws -> Int = { engine in
+            try await engine.install(
+                resolution, root: set.rig.folder.url, token: nil, configuration: DownloadRig.configuration(),
+                onProgress: { progress in reports.withLock { $0.append(progress) } },
+                findInstalled: { library.find() }, findMissing: { resolution.projectorAlone },
+                install: { download in
+                    #expect(download.resolution.isProjectorAlone)
+                    #expect(download.artifacts.map(\.role) == [.mmproj])
+                    return try library.install(download)
+                })
+        }
+        async let first = install(set.rig.engine)
+        async let second = install(set.rig.otherProcess)
+        let installed = try await [first, second]
+        mover.cancel()
+        #expect(installed == [1, 1])
+        #expect(ModelSetRig.names.map(set.requests) == [0, 0, 0, 1])
+        let size = resolution.mmprojArtifact?.sizeBytes
+        #expect(reports.withLock { $0.allSatisfy { $0.totalBytes == size } && $0.last?.bytesReceived == size })
+        #expect(set.rig.folder.partialNames.isEmpty)
+    }
+
     @Test("DL-14a: an installation that fails or is cut short costs no byte of the download")
     func installFails() async throws {
         struct Failure: Error {}

@@ -12,11 +12,12 @@ struct HubPull: Sendable {
 
     /// Returns the model, which is downloaded unless it is installed already.
     ///
-    /// Of several processes that want the same model one downloads; the others wait and find it installed.
+    /// Of several processes that want the same model one downloads; the others wait and find it installed. Of a model
+    /// that is installed without the projector, only that is downloaded.
     func run() async throws -> InstalledModel {
         let token = hub.token(in: context)
         let resolution = try expecting(try await hub.resolve(reference, token: token, in: context))
-        if let model = await library.installed(resolution) {
+        if let model = await library.model(with: resolution) {
             context.note("\(model.displayName) is already installed")
             return model
         }
@@ -25,14 +26,27 @@ struct HubPull: Sendable {
                 resolution, root: library.root, token: token, configuration: configuration, onProgress: report,
                 findInstalled: {
                     await library.refresh()
-                    return await library.installed(resolution)
+                    return await library.model(with: resolution)
                 },
-                install: { try await install($0) })
+                findMissing: {
+                    await library.model(lackingProjectorOf: resolution) == nil ? nil : resolution.projectorAlone
+                },
+                install: { try await install($0, of: resolution) })
         }
     }
 
-    private func install(_ download: HuggingFaceModelDownloadResult) async throws -> InstalledModel {
-        let resolution = download.resolution
+    /// Installs what was downloaded, or adds a projector that was missing.
+    private func install(
+        _ download: HuggingFaceModelDownloadResult, of resolution: HuggingFaceResolution
+    ) async throws -> InstalledModel {
+        if download.resolution.isProjectorAlone, let projector = download.artifacts.first {
+            await library.refresh()
+            guard let model = await library.model(lackingProjectorOf: resolution) else {
+                throw CommandFailure(
+                    .refused, "\(resolution.displayName) was removed meanwhile; the same command downloads it again.")
+            }
+            return try await library.add(projector: projector, to: model.id)
+        }
         let curated = CuratedModelCatalog.all.first {
             $0.hfRepo == resolution.reference.repo && $0.hfFilename == resolution.primaryArtifact.path
         }
@@ -51,17 +65,5 @@ struct HubPull: Sendable {
             resolution.artifacts[index].sha256 = expectedSHA256
         }
         return resolution
-    }
-}
-
-extension ModelLibrary {
-    /// The listed model with all that a download would bring, or nil.
-    fileprivate func installed(_ resolution: HuggingFaceResolution) -> InstalledModel? {
-        guard resolution.mmprojArtifact != nil else { return model(with: resolution) }
-        let primary = resolution.primaryArtifact
-        return models.first { model in
-            model.artifacts.contains { $0.role == .mmproj } && model.hfRepo == resolution.reference.repo
-                && model.hfFilename == primary.path && primary.sha256 != nil && model.sha256 == primary.sha256
-        }
     }
 }

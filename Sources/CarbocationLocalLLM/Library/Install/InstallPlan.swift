@@ -27,7 +27,7 @@ struct InstallPlan {
             throw ModelLibraryError.notAGGUF(primary.relativePath)
         }
         let ordered = [primary] + request.artifacts.filter { $0 != primary }
-        items = try ordered.map { try Self.item($0, calls) }
+        items = try ordered.map { try Item($0, calls: calls) }
         try Self.checkParts(ordered)
         guard let header = ModelHeader(at: items[0].source, calls: calls), header.isGGUF else {
             throw ModelLibraryError.notAGGUF(primary.relativePath)
@@ -45,17 +45,6 @@ struct InstallPlan {
                 throw ModelLibraryError.unsafeArtifactPath(path)
             }
         }
-    }
-
-    private static func item(_ artifact: ModelLibraryInstallArtifact, _ calls: any FileCalls) throws -> Item {
-        let path = artifact.sourceURL.standardizedFileURL.path
-        guard artifact.sourceURL.isFileURL, let status = try? calls.status(of: path, followingLinks: false),
-            let source = status.kind == .link ? try? calls.resolvedPath(of: path) : path,
-            let target = try? calls.status(of: source, followingLinks: false), target.kind == .regular
-        else { throw ModelLibraryError.sourceFileMissing(artifact.sourceURL) }
-        return Item(
-            artifact: artifact, source: source, isMoved: !artifact.copySource && status.kind == .regular,
-            size: target.size)
     }
 
     /// All parts of a split model must be installed with it.
@@ -84,12 +73,7 @@ struct InstallPlan {
 
     /// The model as it will be described.
     func model(id: UUID, contextLength: Int, now: Date) -> InstalledModel {
-        let artifacts = items.map { item in
-            InstalledModelArtifact(
-                role: item.artifact.role, relativePath: item.artifact.relativePath,
-                sizeBytes: item.artifact.sizeBytes > 0 ? item.artifact.sizeBytes : item.size,
-                sha256: item.artifact.sha256)
-        }
+        let artifacts = items.map(\.installed)
         let filename = artifacts[0].relativePath
         return InstalledModel(
             id: id, displayName: request.displayName, filename: filename,
@@ -98,5 +82,28 @@ struct InstallPlan {
                 ?? InstalledModel.inferQuantization(from: request.hfFilename ?? filename),
             source: request.source, hfRepo: request.hfRepo, hfFilename: request.hfFilename,
             sha256: artifacts[0].sha256, artifacts: artifacts, installedAt: ISO8601Time.wholeSeconds(now))
+    }
+}
+
+extension InstallPlan.Item {
+    /// Looks at the file.
+    ///
+    /// - Throws: ``ModelLibraryError/sourceFileMissing(_:)`` when there is none.
+    init(_ artifact: ModelLibraryInstallArtifact, calls: any FileCalls) throws(ModelLibraryError) {
+        let path = artifact.sourceURL.standardizedFileURL.path
+        guard artifact.sourceURL.isFileURL, let status = try? calls.status(of: path, followingLinks: false),
+            let source = status.kind == .link ? try? calls.resolvedPath(of: path) : path,
+            let target = try? calls.status(of: source, followingLinks: false), target.kind == .regular
+        else { throw ModelLibraryError.sourceFileMissing(artifact.sourceURL) }
+        self.init(
+            artifact: artifact, source: source, isMoved: !artifact.copySource && status.kind == .regular,
+            size: target.size)
+    }
+
+    /// The file as the model's description lists it.
+    var installed: InstalledModelArtifact {
+        InstalledModelArtifact(
+            role: artifact.role, relativePath: artifact.relativePath,
+            sizeBytes: artifact.sizeBytes > 0 ? artifact.sizeBytes : size, sha256: artifact.sha256)
     }
 }

@@ -9,7 +9,7 @@ struct InstallTransaction {
     let staging: String
 
     private var folders: [String]
-    private var moved: [(source: String, place: String)] = []
+    private var moves: UndoableMoves
     /// Files that had to be copied to another volume and go once the model is visible.
     private var copiedAcross: [String] = []
 
@@ -17,6 +17,7 @@ struct InstallTransaction {
         self.calls = calls
         self.staging = staging
         folders = [staging]
+        moves = UndoableMoves(calls: calls)
     }
 
     mutating func fill(with plan: InstallPlan, model: InstalledModel, checkpoint: () throws -> Void) throws {
@@ -45,19 +46,7 @@ struct InstallTransaction {
     ///
     /// Files that cannot be moved back are kept where they are.
     func rollBack() {
-        var isUndone = true
-        for (source, place) in moved.reversed() {
-            do {
-                guard try calls.statusIfPresent(of: source, followingLinks: false) == nil else {
-                    isUndone = false
-                    continue
-                }
-                try calls.rename(place, to: source)
-            } catch {
-                isUndone = false
-            }
-        }
-        if isUndone { try? calls.removeTree(staging) }
+        if moves.undo() { try? calls.removeTree(staging) }
     }
 
     /// What remains to be done for a model that is visible; failures do no harm to it.
@@ -67,11 +56,8 @@ struct InstallTransaction {
     }
 
     private mutating func createFolders(of relativePath: String) throws(FileFailure) {
-        var path = staging
-        for component in relativePath.split(separator: "/").dropLast() {
-            path += "/" + component
-            try calls.ensureDirectory(path)
-            if !folders.contains(path) { folders.append(path) }
+        for path in try calls.ensureFolders(of: relativePath, in: staging) where !folders.contains(path) {
+            folders.append(path)
         }
     }
 
@@ -83,8 +69,7 @@ struct InstallTransaction {
     private mutating func move(_ item: InstallPlan.Item, _ checkpoint: () throws -> Void) throws {
         let place = staging + "/" + item.artifact.relativePath
         do throws(FileFailure) {
-            try calls.rename(item.source, to: place)
-            moved.append((item.source, place))
+            try moves.move(item.source, to: place)
         } catch {
             guard error.isOtherVolume else { throw error }
             try copy(item, checkpoint)

@@ -11,30 +11,13 @@ struct MetadataUpdate: Sendable {
     ///
     /// The file is replaced by one rename. A model that was deleted meanwhile does not come back.
     func setContextLength(_ contextLength: Int, of model: InstalledModel) throws {
-        let path = layout.folder(of: model.id) + "/" + LibraryLayout.metadataName
+        let folder = layout.folder(of: model.id)
         do {
-            let stored = try contents(of: path)
-            let bytes: [UInt8]
-            if var object = stored.flatMap(MetadataFile.object) {
-                object["contextLength"] = .int(Int64(contextLength))
-                bytes = MetadataFile.bytes(object)
-            } else {
-                var model = model
-                model.contextLength = contextLength
-                bytes = MetadataFile.bytes(model)
-            }
-            try replace(path, with: bytes, id: model.id)
+            var description = try StoredDescription(of: model, in: folder, calls: calls)
+            description.setContextLength(contextLength)
+            try replace(folder + "/" + LibraryLayout.metadataName, with: description.bytes, id: model.id)
         } catch {
             throw ModelLibraryError.metadataWriteFailed(model.displayName)
-        }
-    }
-
-    private func contents(of path: String) throws(FileFailure) -> [UInt8]? {
-        do throws(FileFailure) {
-            return try calls.contents(of: path, limit: MetadataFile.maximumBytes).bytes
-        } catch {
-            guard error.isMissing else { throw error }
-            return nil
         }
     }
 

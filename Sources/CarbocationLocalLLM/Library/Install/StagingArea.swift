@@ -22,6 +22,7 @@ struct StagingArea: Sendable {
     enum Purpose: String {
         case install
         case metadata
+        case projector
         case deletion = "deleted"
     }
 

@@ -37,6 +37,16 @@ import Testing
                 ], displayName: "New", source: .imported)
         }
 
+        /// Adds a projector to the model that is kept.
+        @discardableResult
+        func addProjector(_ calls: any FileCalls, copying: Bool, source: URL? = nil) throws -> InstalledModel {
+            let model = try #require(fixture.scan().models.first { $0.id == kept })
+            let projector = ModelLibraryInstallArtifact(
+                sourceURL: source ?? sources.place("mmproj-m.gguf"), role: .mmproj, relativePath: "v/mmproj-m.gguf",
+                copySource: copying)
+            return try ProjectorInstaller(layout: fixture.layout, calls: calls).install(projector, into: model)
+        }
+
         /// Whatever happened, what is listed can be loaded, nothing is damaged, and no model but `gone` is lost.
         func check(_ comment: Comment, losing gone: UUID? = nil) {
             let findings = fixture.scan()
@@ -129,6 +139,73 @@ import Testing
             #expect([64, 32_768].contains(stored), comment)
             if case .success = result { #expect(stored == 64, comment) }
             if case .failure = result, !calls.isDead { #expect(stored == 32_768, comment) }
+        }
+    }
+
+    @Test(
+        "adding a projector: with it or without at every step, and a file that was to be moved is never lost",
+        arguments: [true, false])
+    func addingProjector(copying: Bool) throws {
+        try forEachFault { site, calls, comment in
+            let folder = site.kept.uuidString
+            let before = site.fixture.folder.names(folder)
+            let result = Result { try site.addProjector(calls, copying: copying) }
+            site.check(comment)
+            let model = try #require(site.fixture.scan().models.first { $0.id == site.kept }, comment)
+            let isThere = model.artifacts.contains { $0.role == .mmproj }
+            #expect(model.sizeBytes == model.artifacts.reduce(0) { $0 + $1.sizeBytes }, comment)
+            let staged = site.fixture.folder.names(".staging").map { ".staging/\($0)/projector" }
+            let isKept =
+                site.sources.exists("mmproj-m.gguf")
+                || (staged + ["\(folder)/v/mmproj-m.gguf"]).contains { site.fixture.folder.exists($0) }
+            #expect(isKept, comment)
+            if calls.isDead { return }
+            switch result {
+            case .success: #expect(isThere, comment)
+            case .failure:
+                #expect(!isThere, comment)
+                #expect(site.sources.exists("mmproj-m.gguf"), comment)
+                #expect(site.fixture.folder.names(folder) == before, comment)
+                #expect(site.fixture.folder.names(".staging") == [], comment)
+            }
+        }
+    }
+
+    @Test("replacing a projector: the old one, none or the new one, and what is listed is what is there")
+    func replacingProjector() throws {
+        let old = GGUFBuilder.projector.adding("general.name", .string("the old one")).data()
+        try forEachFault { site, calls, comment in
+            let place = "\(site.kept.uuidString)/v/mmproj-m.gguf"
+            let source = try site.sources.write(old, to: "old.gguf")
+            try site.addProjector(SystemFileCalls(), copying: false, source: source)
+            let described = try site.fixture.folder.data("\(site.kept.uuidString)/metadata.json")
+            let result = Result { try site.addProjector(calls, copying: false) }
+            site.check(comment)
+            if calls.isDead { return }
+            let now = try site.fixture.folder.data(place)
+            switch result {
+            case .success: #expect(now == GGUFBuilder.projector.data(), comment)
+            case .failure:
+                #expect(now == old, comment)
+                #expect(try site.fixture.folder.data("\(site.kept.uuidString)/metadata.json") == described, comment)
+                #expect(site.sources.exists("mmproj-m.gguf"), comment)
+                #expect(site.fixture.folder.names(".staging") == [], comment)
+            }
+        }
+    }
+
+    @Test("adding a projector to a model without a description: listed and whole at every step")
+    func describingOrphan() throws {
+        try forEachFault { site, calls, comment in
+            try site.fixture.folder.remove("\(site.kept.uuidString)/metadata.json")
+            let result = Result { try site.addProjector(calls, copying: false) }
+            site.check(comment)
+            let model = try #require(site.fixture.scan().models.first { $0.id == site.kept }, comment)
+            if case .success = result { #expect(model.artifacts.count == 2, comment) }
+            if case .failure = result, !calls.isDead {
+                #expect(model.artifacts.count == 1, comment)
+                #expect(!site.fixture.folder.exists("\(site.kept.uuidString)/metadata.json"), comment)
+            }
         }
     }
 
