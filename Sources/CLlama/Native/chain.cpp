@@ -67,15 +67,7 @@ void candidates::lower_to_zero() {
 }
 
 void candidates::apply(llama_sampler * sampler) {
-    llama_token_data_array array = {entries.data(), entries.size(), -1, is_sorted};
-    llama_sampler_apply(sampler, &array);
-    if (array.data != entries.data()) {
-        entries.assign(array.data, array.data + array.size);
-    } else {
-        entries.resize(array.size);
-    }
-    selection = array.selected;
-    is_sorted = array.sorted;
+    apply([sampler](llama_token_data_array & array) { llama_sampler_apply(sampler, &array); });
 }
 
 int32_t candidates::selected() const {

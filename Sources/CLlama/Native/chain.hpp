@@ -37,6 +37,10 @@ class candidates {
 
     void apply(llama_sampler * sampler);
 
+    /// Lets `change` do to the tokens what a sampler does.
+    template <class Change>
+    void apply(Change && change);
+
     /// The token that the last stage selected, or −1.
     int32_t selected() const;
 
@@ -87,6 +91,19 @@ void candidates::remove_if(Predicate && predicate) {
         }
     }
     entries.resize(kept);
+}
+
+template <class Change>
+void candidates::apply(Change && change) {
+    llama_token_data_array array = {entries.data(), entries.size(), -1, is_sorted};
+    change(array);
+    if (array.data != entries.data()) {
+        entries.assign(array.data, array.data + array.size);
+    } else {
+        entries.resize(array.size);
+    }
+    selection = array.selected;
+    is_sorted = array.sorted;
 }
 
 }  // namespace cllama

@@ -26,20 +26,42 @@ std::vector<bool> hidden_tokens(const vocabulary & vocab, const gbnf & grammar) 
     return hidden;
 }
 
+/// White space that a reply may put between its thinking and what the grammar describes.
+constexpr const char * leading_space = "carbocation-lead ::= [ \\t\\n\\r]{0,4} root\n";
+constexpr const char * leading_space_root = "carbocation-lead";
+
 }  // namespace
 
-grammar_state::grammar_state(const vocabulary & vocab, const std::string & text) {
+grammar_state::grammar_state(const vocabulary & vocab, const std::string & text, cl_grammar_start start)
+    : active(start == CL_GRAMMAR_EAGER) {
     require(vocab.exists(), CL_GRAMMAR_INVALID, "a model without a vocabulary cannot follow a grammar");
     const gbnf grammar = parse_gbnf(text, vocab);
     check_gbnf(grammar);
     hidden = hidden_tokens(vocab, grammar);
-    sampler.reset(llama_sampler_init_grammar(vocab.raw(), text.c_str(), "root"));
-    require(sampler != nullptr, CL_GRAMMAR_INVALID, "llama.cpp refused the grammar");
+    const bool allows_space = start == CL_GRAMMAR_AFTER_MARKER;
+    const std::string whole = allows_space ? text + "\n" + leading_space : text;
+    const char * const root = allows_space ? leading_space_root : "root";
+    state.reset(llama_grammar_init_impl(vocab.raw(), whole.c_str(), root, false, nullptr, 0, nullptr, 0));
+    require(state != nullptr, CL_GRAMMAR_INVALID, "llama.cpp refused the grammar");
+}
+
+bool grammar_state::begin(const std::string & text) {
+    if (!active && !text.empty()) {
+        decltype(state) advanced(llama_grammar_clone_impl(*state));
+        try {
+            llama_grammar_accept_str(*advanced, text);
+        } catch (const std::exception &) {
+            return false;
+        }
+        state = std::move(advanced);
+    }
+    active = true;
+    return true;
 }
 
 void grammar_state::mask(candidates & tokens) const {
     tokens.remove_if([this](const llama_token_data & entry) { return is_hidden(entry.id); });
-    tokens.apply(sampler.get());
+    tokens.apply([this](llama_token_data_array & array) { llama_grammar_apply_impl(*state, &array); });
     tokens.tidy();
 }
 
@@ -49,12 +71,12 @@ bool grammar_state::fits(int32_t token) const {
     }
     llama_token_data entry = {token, 1, 0};
     llama_token_data_array array = {&entry, 1, -1, false};
-    llama_sampler_apply(sampler.get(), &array);
+    llama_grammar_apply_impl(*state, &array);
     return entry.logit > 0;
 }
 
 void grammar_state::accept(int32_t token) {
-    llama_sampler_accept(sampler.get(), token);
+    llama_grammar_accept_impl(*state, token);
 }
 
 }  // namespace cllama

@@ -4,6 +4,7 @@
 #include "context.hpp"
 #include "grammar.hpp"
 #include "guard.hpp"
+#include "thinking_budget.hpp"
 
 #include <memory>
 #include <string>
@@ -13,6 +14,7 @@ struct cl_sampler {
     const cl_model * model;
     cllama::sampler_chain chain;
     std::unique_ptr<cllama::grammar_state> grammar;
+    std::unique_ptr<cllama::thinking_budget> budget;
     /// Tokens that the model's file wants never to be chosen.
     std::vector<bool> suppressed;
     std::string description;
@@ -23,7 +25,9 @@ struct cl_sampler {
     int32_t sample(const float * logits);
 
   private:
+    bool is_constrained() const { return grammar && grammar->is_active(); }
     int32_t choose(const float * logits);
+    int32_t choose_fitting(const float * logits);
     void accept(int32_t token);
 };
 
@@ -31,13 +35,14 @@ namespace {
 
 using cllama::require;
 
-std::string describe(const std::vector<std::string> & labels, bool has_grammar) {
+std::string describe(const std::vector<std::string> & labels, const cl_sampler_params & params) {
+    const std::string grammar = params.grammar_start == CL_GRAMMAR_EAGER ? "grammar:eager" : "grammar:lazy";
     std::string text;
-    bool is_pending = has_grammar;
+    bool is_pending = params.grammar != nullptr;
     for (const std::string & label : labels) {
         // The grammar decides after the penalties and before anything cuts candidates off.
         if (is_pending && label != "penalties") {
-            text += text.empty() ? "grammar:eager" : ",grammar:eager";
+            text += text.empty() ? grammar : "," + grammar;
             is_pending = false;
         }
         text += text.empty() ? label : "," + label;
@@ -62,9 +67,9 @@ std::vector<bool> suppressed_tokens(const cllama::vocabulary & vocab) {
 cl_sampler::cl_sampler(const cl_model * model, const cl_sampler_params & params)
     : model(model), chain(params, model->vocab.size()), suppressed(suppressed_tokens(model->vocab)) {
     if (params.grammar) {
-        grammar = std::make_unique<cllama::grammar_state>(model->vocab, params.grammar);
+        grammar = std::make_unique<cllama::grammar_state>(model->vocab, params.grammar, params.grammar_start);
     }
-    description = describe(chain.labels(), grammar != nullptr);
+    description = describe(chain.labels(), params);
 }
 
 /// Chooses without the grammar.
@@ -81,22 +86,37 @@ int32_t cl_sampler::choose(const float * logits) {
 
 /// Checking one token against a grammar is cheap, the whole vocabulary is not: so the grammar is asked about the
 /// chosen token first, and only a refusal masks all others.
-int32_t cl_sampler::sample(const float * logits) {
-    int32_t token = choose(logits);
-    if (grammar && token >= 0 && !grammar->fits(token)) {
-        tokens.assign(logits, suppressed);
-        grammar->mask(tokens);
-        token = chain.pick(tokens);
+int32_t cl_sampler::choose_fitting(const float * logits) {
+    const int32_t token = choose(logits);
+    if (!is_constrained() || token < 0 || grammar->fits(token)) {
+        return token;
     }
+    tokens.assign(logits, suppressed);
+    grammar->mask(tokens);
+    return chain.pick(tokens);
+}
+
+int32_t cl_sampler::sample(const float * logits) {
+    if (budget && budget->is_forcing()) {
+        // What ends the thinking is none of the grammar's business.
+        const int32_t token = budget->forced_token();
+        budget->accept(token);
+        chain.remember(token);
+        return token;
+    }
+    const int32_t token = choose_fitting(logits);
     require(token >= 0, CL_SAMPLER_FAILED,
-            grammar ? "no token fits the grammar" : "the model gave no usable probability for any token");
+            is_constrained() ? "no token fits the grammar" : "the model gave no usable probability for any token");
     accept(token);
     return token;
 }
 
 void cl_sampler::accept(int32_t token) {
-    if (grammar) {
+    if (is_constrained()) {
         grammar->accept(token);
+    }
+    if (budget) {
+        budget->accept(token);
     }
     // Tokens that end a reply stay out of the history, so no penalty ever makes them less likely.
     if (!llama_vocab_is_eog(model->vocab.raw(), token)) {
@@ -127,6 +147,32 @@ cl_status cl_sampler_sample(cl_sampler * sampler, cl_context * context, int32_t 
             throw cllama::failure(CL_SAMPLER_FAILED, "llama.cpp could not accept the sampled token");
         }
     });
+}
+
+cl_status cl_sampler_begin_grammar(cl_sampler * sampler, const char * text, size_t length) noexcept {
+    return cllama::guarded([&] {
+        const bool fits = !sampler->grammar || sampler->grammar->begin(std::string(text, length));
+        require(fits, CL_GRAMMAR_INVALID, "the reply does not begin as the grammar says");
+    });
+}
+
+cl_status cl_sampler_limit_thinking(cl_sampler * sampler, const cl_thinking_budget * budget) noexcept {
+    return cllama::guarded([&] {
+        sampler->budget = std::make_unique<cllama::thinking_budget>(sampler->model->vocab, *budget);
+        if (sampler->description.compare(0, 16, "reasoning-budget") != 0) {
+            sampler->description = "reasoning-budget," + sampler->description;
+        }
+    });
+}
+
+bool cl_sampler_end_thinking(cl_sampler * sampler, cl_token_span forced) noexcept {
+    return cllama::guarded_value(false, [&] {
+        return sampler->budget && sampler->budget->force(cllama::tokens_of(forced, sampler->model->vocab));
+    });
+}
+
+cl_thinking_state cl_sampler_thinking_state(const cl_sampler * sampler) noexcept {
+    return sampler->budget ? sampler->budget->state() : CL_THINKING_NO_BUDGET;
 }
 
 const char * cl_sampler_description(const cl_sampler * sampler) noexcept {

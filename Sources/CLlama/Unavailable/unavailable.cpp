@@ -138,6 +138,26 @@ cl_status cl_sampler_sample(cl_sampler *, cl_context *, int32_t, int32_t *) noex
     return unavailable();
 }
 
+cl_status cl_sampler_begin_grammar(cl_sampler *, const char *, size_t) noexcept {
+    return unavailable();
+}
+
+cl_status cl_sampler_limit_thinking(cl_sampler *, const cl_thinking_budget *) noexcept {
+    return unavailable();
+}
+
+bool cl_sampler_end_thinking(cl_sampler *, cl_token_span) noexcept {
+    return false;
+}
+
+cl_thinking_state cl_sampler_thinking_state(const cl_sampler *) noexcept {
+    return CL_THINKING_NO_BUDGET;
+}
+
+cl_status cl_context_logprobs(cl_context *, int32_t, int32_t, size_t, cl_logprob *, size_t *) noexcept {
+    return unavailable();
+}
+
 const char * cl_sampler_description(const cl_sampler *) noexcept {
     return "";
 }

@@ -112,6 +112,13 @@ final class Context {
             })
     }
 
+    func logprobs(_ index: Int = 0, chosen: Int32, count: Int) throws -> [cl_logprob] {
+        var entries = Array(repeating: cl_logprob(), count: count + 1)
+        var written = 0
+        try check(cl_context_logprobs(raw, Int32(index), chosen, count, &entries, &written))
+        return Array(entries[..<written])
+    }
+
     func logits(_ index: Int) -> [Float]? {
         guard let pointer = cl_context_logits(raw, Int32(index)) else { return nil }
         return Array(UnsafeBufferPointer(start: pointer, count: Int(model.info.vocabulary_size)))
@@ -169,6 +176,35 @@ final class Sampler {
     }
 
     var description: String { String(cString: cl_sampler_description(raw)) }
+
+    func beginGrammar(_ text: String) throws {
+        try check(cl_sampler_begin_grammar(raw, text, text.utf8.count))
+    }
+
+    /// Limits thinking; `closer` is forced unless said otherwise.
+    func limitThinking(
+        opener: [Int32] = [], closer: [Int32], forced: [Int32]? = nil, tokens: Int32, isCounting: Bool = false
+    ) throws {
+        try withSpan(opener) { opener in
+            try withSpan(closer) { closerSpan in
+                try withSpan(forced ?? closer) { forced in
+                    var budget = cl_thinking_budget(
+                        opener: opener, closer: closerSpan, forced: forced, tokens: tokens, is_counting: isCounting)
+                    try check(cl_sampler_limit_thinking(raw, &budget))
+                }
+            }
+        }
+    }
+
+    func endThinking(_ forced: [Int32]) -> Bool {
+        withSpan(forced) { cl_sampler_end_thinking(raw, $0) }
+    }
+
+    var thinkingState: cl_thinking_state { cl_sampler_thinking_state(raw) }
+
+    private func withSpan<Result>(_ tokens: [Int32], _ body: (cl_token_span) throws -> Result) rethrows -> Result {
+        try tokens.withUnsafeBufferPointer { try body(cl_token_span(tokens: $0.baseAddress, count: $0.count)) }
+    }
 
     func sample(_ context: Context, index: Int = 0) throws -> Int32 {
         var token: Int32 = -1

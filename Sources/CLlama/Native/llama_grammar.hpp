@@ -1,0 +1,20 @@
+#pragma once
+
+#include "llama.h"
+
+#include <cstddef>
+#include <string>
+
+// llama.cpp exports these functions, but keeps their declarations to itself. The samplers made of them take tokens
+// only, while a grammar that starts in the middle of a token has to take the rest of its text.
+
+struct llama_grammar;
+
+llama_grammar * llama_grammar_init_impl(const llama_vocab * vocab, const char * text, const char * root, bool is_lazy,
+                                        const char ** trigger_patterns, size_t trigger_pattern_count,
+                                        const llama_token * trigger_tokens, size_t trigger_token_count);
+void llama_grammar_free_impl(llama_grammar * grammar);
+llama_grammar * llama_grammar_clone_impl(const llama_grammar & grammar);
+void llama_grammar_apply_impl(const llama_grammar & grammar, llama_token_data_array * candidates);
+void llama_grammar_accept_impl(llama_grammar & grammar, llama_token token);
+void llama_grammar_accept_str(llama_grammar & grammar, const std::string & text);
