@@ -13,7 +13,7 @@
 struct cl_sampler {
     const cl_model * model;
     cllama::sampler_chain chain;
-    std::unique_ptr<cllama::grammar_state> grammar;
+    std::unique_ptr<cllama::reply_grammar> grammar;
     std::unique_ptr<cllama::thinking_budget> budget;
     /// Tokens that the model's file wants never to be chosen.
     std::vector<bool> suppressed;
@@ -25,7 +25,7 @@ struct cl_sampler {
     int32_t sample(const float * logits);
 
   private:
-    bool is_constrained() const { return grammar && grammar->is_active(); }
+    cllama::grammar_matcher * constraint() { return grammar ? grammar->current() : nullptr; }
     int32_t choose(const float * logits);
     int32_t choose_fitting(const float * logits);
     void accept(int32_t token);
@@ -67,7 +67,7 @@ std::vector<bool> suppressed_tokens(const cllama::vocabulary & vocab) {
 cl_sampler::cl_sampler(const cl_model * model, const cl_sampler_params & params)
     : model(model), chain(params, model->vocab.size()), suppressed(suppressed_tokens(model->vocab)) {
     if (params.grammar) {
-        grammar = std::make_unique<cllama::grammar_state>(model->vocab, params.grammar, params.grammar_start);
+        grammar = std::make_unique<cllama::reply_grammar>(model->vocab, params);
     }
     description = describe(chain.labels(), params);
 }
@@ -88,11 +88,12 @@ int32_t cl_sampler::choose(const float * logits) {
 /// chosen token first, and only a refusal masks all others.
 int32_t cl_sampler::choose_fitting(const float * logits) {
     const int32_t token = choose(logits);
-    if (!is_constrained() || token < 0 || grammar->fits(token)) {
+    const cllama::grammar_matcher * const matcher = constraint();
+    if (!matcher || token < 0 || matcher->fits(token)) {
         return token;
     }
     tokens.assign(logits, suppressed);
-    grammar->mask(tokens);
+    matcher->mask(tokens);
     return chain.pick(tokens);
 }
 
@@ -106,14 +107,14 @@ int32_t cl_sampler::sample(const float * logits) {
     }
     const int32_t token = choose_fitting(logits);
     require(token >= 0, CL_SAMPLER_FAILED,
-            is_constrained() ? "no token fits the grammar" : "the model gave no usable probability for any token");
+            constraint() ? "no token fits the grammar" : "the model gave no usable probability for any token");
     accept(token);
     return token;
 }
 
 void cl_sampler::accept(int32_t token) {
-    if (is_constrained()) {
-        grammar->accept(token);
+    if (cllama::grammar_matcher * const matcher = constraint()) {
+        matcher->accept(token);
     }
     if (budget) {
         budget->accept(token);

@@ -19,6 +19,8 @@ typedef enum cl_grammar_start {
     CL_GRAMMAR_AFTER_MARKER = 1,
     /// With `cl_sampler_begin_grammar`.
     CL_GRAMMAR_ON_TRIGGER = 2,
+    /// With the first token, unless the reply begins with `thinking_opener`: then as CL_GRAMMAR_AFTER_MARKER.
+    CL_GRAMMAR_OR_THINKING = 3,
 } cl_grammar_start;
 
 typedef struct cl_sampler_params {
@@ -40,6 +42,9 @@ typedef struct cl_sampler_params {
     /// GBNF text with a `root` rule, or NULL.
     const char *CL_NULLABLE grammar;
     cl_grammar_start grammar_start;
+    /// For CL_GRAMMAR_OR_THINKING.
+    const char *CL_NULLABLE thinking_opener;
+    const char *CL_NULLABLE thinking_closer;
 } cl_sampler_params;
 
 typedef struct cl_token_span {

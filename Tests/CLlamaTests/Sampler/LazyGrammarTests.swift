@@ -34,6 +34,33 @@ struct LazyGrammarTests {
         #expect(try plain.sample(other) == c)
     }
 
+    @Test("ST-2: without thinking the grammar holds from the first token, with it from the closer on")
+    func orThinking() throws {
+        // "a" opens, "b" closes; the model likes "a" best, then "b", then "c".
+        let cases: [(letters: [Float], expected: [Int32])] = [([3, 2, 1], [a, a, a]), ([1, 3, 2], [c, c])]
+        for (letters, expected) in cases {
+            let context = try Context(try Files.model(TinyModel.builder(letters: letters).data))
+            try context.append([3])
+            let sampler = try "a".withCString { opener in
+                try "b".withCString { closer in
+                    let params = Sampler.parameters {
+                        $0.grammar_start = CL_GRAMMAR_OR_THINKING
+                        $0.thinking_opener = opener
+                        $0.thinking_closer = closer
+                    }
+                    return try Sampler(context.model, params, grammar: "root ::= \"c\"+")
+                }
+            }
+            #expect(try expected.map { _ in try sampler.sample(context) } == expected)
+            guard letters[0] == 3 else { continue }
+            try sampler.beginGrammar("\n")
+            #expect(try sampler.sample(context) == c)
+        }
+        let model = try Model(Files.pocketModel, vocabularyOnly: true)
+        let params = Sampler.parameters { $0.grammar_start = CL_GRAMMAR_OR_THINKING }
+        #expect(status { _ = try Sampler(model, params, grammar: "root ::= \"c\"") } == CL_INVALID_ARGUMENT)
+    }
+
     @Test("A grammar begins once, and an eager one has begun")
     func once() throws {
         let (sampler, context) = try Self.pair(CL_GRAMMAR_ON_TRIGGER, "root ::= \"b\" \"c\"")
