@@ -10,7 +10,7 @@ namespace cllama {
 namespace {
 
 constexpr size_t maximum_length = size_t(256) << 10;
-constexpr int maximum_nesting = 64;
+constexpr int maximum_nesting = 256;
 /// llama.cpp's own limit on repetitions, alone and multiplied with what is repeated.
 constexpr uint64_t maximum_repetitions = 2000;
 /// Elements that llama.cpp's form of the grammar may have: 8 MB.
@@ -36,7 +36,7 @@ struct last_symbol {
 
 class parser {
   public:
-    parser(const std::string & text, const vocabulary & vocab) : text(text), vocab(vocab) {}
+    parser(const std::string & text, const vocabulary * vocab) : text(text), vocab(vocab) {}
 
     gbnf parse() {
         skip_space(true);
@@ -52,8 +52,15 @@ class parser {
 
     [[noreturn]] void refuse(const std::string & reason) const {
         const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-        throw failure(CL_GRAMMAR_INVALID, "line " + std::to_string(line) + " of the grammar: " + reason);
+        throw failure(CL_GRAMMAR_INVALID, "line " + std::to_string(line) + " of the grammar" + place() + ": " + reason);
     }
+
+    [[noreturn]] void refuse_size(const std::string & reason) const {
+        throw failure(CL_LIMIT_EXCEEDED, "the grammar" + place() + ": " + reason);
+    }
+
+    /// The rule that is being read.
+    std::string place() const { return grammar.rules.empty() ? "" : ", in its rule " + grammar.name_of(current); }
 
     void skip_space(bool crosses_lines) {
         for (; !at_end(); ++at) {
@@ -82,25 +89,32 @@ class parser {
     uint32_t rule_number(const std::string & name) {
         const auto inserted = grammar.names.emplace(name, static_cast<uint32_t>(grammar.rules.size()));
         if (inserted.second) {
-            grammar.rules.emplace_back();
+            add_rule(inserted.first->second, false);
         }
         return inserted.first->second;
     }
 
-    uint32_t new_rule() {
-        grammar.rules.emplace_back();
+    uint32_t new_rule(bool repeats = false) {
+        add_rule(current, repeats);
         return static_cast<uint32_t>(grammar.rules.size() - 1);
+    }
+
+    void add_rule(uint32_t owner, bool repeats) {
+        grammar.rules.emplace_back();
+        grammar.owners.push_back(owner);
+        grammar.repeats.push_back(repeats);
     }
 
     void count_elements(size_t count) {
         elements += count;
         if (elements > maximum_elements) {
-            throw failure(CL_LIMIT_EXCEEDED, "the grammar's repetitions make it too large");
+            refuse_size("repetitions make it too large");
         }
     }
 
     void parse_rule() {
         const uint32_t rule = rule_number(parse_name());
+        current = rule;
         skip_space(false);
         if (text.compare(at, 3, "::=") != 0) {
             refuse("\"::=\" is missing");
@@ -175,7 +189,7 @@ class parser {
 
     last_symbol parse_group(int nesting) {
         if (nesting == maximum_nesting) {
-            throw failure(CL_LIMIT_EXCEEDED, "the grammar's groups are nested too deeply");
+            refuse_size("groups are nested too deeply");
         }
         ++at;
         skip_space(true);
@@ -260,7 +274,7 @@ class parser {
         }
         uint32_t tail = 0;
         for (uint64_t index = 0; index < optional; ++index) {
-            const uint32_t rule = new_rule();
+            const uint32_t rule = new_rule(is_open);
             gbnf_sequence taken = unit;
             if (index > 0 || is_open) {
                 taken.push_back({is_open ? rule : tail});
@@ -365,7 +379,7 @@ class parser {
             refuse("\"]>\" is missing");
         }
         at += 2;
-        if (id >= static_cast<uint64_t>(vocab.size())) {
+        if (vocab && id >= static_cast<uint64_t>(vocab->size())) {
             refuse("the token is outside the vocabulary");
         }
         return static_cast<int32_t>(id);
@@ -378,7 +392,7 @@ class parser {
         }
         int32_t tokens[2] = {-1, -1};
         const auto length = static_cast<int32_t>(end + 1 - at);
-        if (llama_tokenize(vocab.raw(), text.data() + at, length, tokens, 2, false, true) != 1) {
+        if (vocab && llama_tokenize(vocab->raw(), text.data() + at, length, tokens, 2, false, true) != 1) {
             refuse("the text in \"<>\" is not a single token");
         }
         at = end + 1;
@@ -386,8 +400,9 @@ class parser {
     }
 
     const std::string & text;
-    const vocabulary & vocab;
+    const vocabulary * const vocab;
     size_t at = 0;
+    uint32_t current = 0;
     size_t elements = 0;
     gbnf grammar;
 };
@@ -403,9 +418,23 @@ void check_text(const std::string & text) {
 
 }  // namespace
 
+std::string gbnf::name_of(uint32_t rule) const {
+    for (const auto & name : names) {
+        if (name.second == owners[rule]) {
+            return "\"" + name.first + "\"";
+        }
+    }
+    return "";
+}
+
 gbnf parse_gbnf(const std::string & text, const vocabulary & vocab) {
     check_text(text);
-    return parser(text, vocab).parse();
+    return parser(text, &vocab).parse();
+}
+
+gbnf parse_gbnf(const std::string & text) {
+    check_text(text);
+    return parser(text, nullptr).parse();
 }
 
 }  // namespace cllama

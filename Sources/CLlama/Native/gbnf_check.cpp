@@ -52,8 +52,8 @@ class left_walk {
   public:
     /// `allows_loops`: a rule that comes back to itself as a last item only is no left recursion, because llama.cpp's
     /// stacks do not grow by it.
-    left_walk(const left_graph & graph, bool allows_loops)
-        : graph(graph), allows_loops(allows_loops), nodes(graph.size()) {}
+    left_walk(const gbnf & grammar, const left_graph & graph, bool allows_loops)
+        : grammar(grammar), graph(graph), allows_loops(allows_loops), nodes(graph.size()) {}
 
     void run() {
         for (uint32_t rule = 0; rule < graph.size(); ++rule) {
@@ -116,14 +116,16 @@ class left_walk {
                 if (nodes[edge.to].is_grouped) {
                     ways += nodes[edge.to].ways;
                     depth = std::max(depth, nodes[edge.to].depth);
-                } else {
-                    require(allows_loops && edge.is_last, CL_GRAMMAR_INVALID, "the grammar is left-recursive");
+                } else if (!allows_loops || !edge.is_last) {
+                    refuse(rule, edge.to);
                 }
             }
         }
         depth += static_cast<int>(group.size());
-        require(ways <= maximum_ways && depth <= maximum_depth, CL_LIMIT_EXCEEDED,
-                "the grammar branches too often before its first character");
+        if (ways > maximum_ways || depth > maximum_depth) {
+            throw failure(CL_LIMIT_EXCEEDED, "the grammar branches too often before its first character, in its rule " +
+                                                 grammar.name_of(first));
+        }
         for (const uint32_t rule : group) {
             nodes[rule].is_grouped = true;
             nodes[rule].ways = ways;
@@ -131,6 +133,15 @@ class left_walk {
         }
     }
 
+    /// `rule` and `to` lead to each other without reading anything.
+    [[noreturn]] void refuse(uint32_t rule, uint32_t to) const {
+        const bool is_repetition = rule == to && grammar.repeats[rule];
+        throw failure(CL_GRAMMAR_INVALID,
+                      "the grammar's rule " + grammar.name_of(rule) +
+                          (is_repetition ? " repeats without end what may be empty" : " is left-recursive"));
+    }
+
+    const gbnf & grammar;
     const left_graph & graph;
     bool allows_loops;
     std::vector<node> nodes;
@@ -191,7 +202,7 @@ std::vector<bool> nullable(const gbnf & grammar) {
 
 }  // namespace
 
-void check_gbnf(const gbnf & grammar) {
+void check_gbnf(const gbnf & grammar, empty_repetition repetition) {
     for (const auto & name : grammar.names) {
         if (grammar.rules[name.second].empty()) {
             throw failure(CL_GRAMMAR_INVALID, "the grammar does not define its rule \"" + name.first + "\"");
@@ -200,8 +211,10 @@ void check_gbnf(const gbnf & grammar) {
     require(grammar.names.count("root") != 0, CL_GRAMMAR_INVALID, "the grammar has no rule \"root\"");
     // llama.cpp's own search for left recursion knows only rules with an empty alternative, and repeats itself for
     // every way to a rule; the second walk finds what it misses.
-    left_walk(left_graph(grammar, with_empty_alternative(grammar)), false).run();
-    left_walk(left_graph(grammar, nullable(grammar)), true).run();
+    const left_graph plain(grammar, with_empty_alternative(grammar));
+    left_walk(grammar, plain, false).run();
+    const left_graph whole(grammar, nullable(grammar));
+    left_walk(grammar, whole, repetition == empty_repetition::allowed).run();
 }
 
 }  // namespace cllama

@@ -162,11 +162,13 @@ const char * cl_sampler_description(const cl_sampler *) noexcept {
     return "";
 }
 
-cl_status cl_grammar_from_schema(const char *, char **) noexcept {
+cl_status cl_grammar_check(const char *) noexcept {
     return unavailable();
 }
 
-void cl_string_free(char *) noexcept {}
+cl_status cl_grammar_matches(const char *, const char *, size_t, bool *) noexcept {
+    return unavailable();
+}
 
 cl_status cl_chat_create(const cl_chat_params *, cl_chat **) noexcept {
     return unavailable();

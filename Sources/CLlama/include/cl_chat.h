@@ -69,7 +69,8 @@ const cl_segment *CL_NULLABLE cl_chat_rendering_segments(const cl_chat_rendering
 /// What llama.cpp learnt from the template for reading the reply, as a JSON object:
 /// "format", "thinking_start", "thinking_ends", "generation_prompt", "grammar", "grammar_lazy",
 /// "triggers" ([{type, value}], type "word", "token", "pattern" or "pattern-full"), "preserved_tokens", "stops",
-/// "parser".
+/// "parser"; with tools, if they were found, "tool_markers" ({format, function, arguments, call_id} with the fields of
+/// llama.cpp's analysis).
 const char *CL_NONNULL cl_chat_rendering_details(const cl_chat_rendering *CL_NONNULL rendering) CL_NOEXCEPT;
 
 CL_END_DECLS

@@ -126,14 +126,6 @@ cl_status cl_context_logprobs(cl_context *CL_NONNULL context, int32_t index, int
 /// The stages of the chain in order, comma-separated, for example "penalties,greedy".
 const char *CL_NONNULL cl_sampler_description(const cl_sampler *CL_NONNULL sampler) CL_NOEXCEPT;
 
-/// Turns a JSON Schema into a GBNF grammar; freed with `cl_string_free`.
-///
-/// A "pattern" that no grammar can express is left out. Schemas above 256 KiB or 64 levels are `CL_LIMIT_EXCEEDED`.
-cl_status cl_grammar_from_schema(const char *CL_NONNULL schema_json, char *CL_NULLABLE *CL_NONNULL out_grammar)
-    CL_NOEXCEPT;
-
-void cl_string_free(char *CL_NULLABLE string) CL_NOEXCEPT;
-
 CL_END_DECLS
 
 #endif

@@ -108,6 +108,5 @@ struct ModelLoadTests {
         cl_model_free(nil)
         cl_context_free(nil)
         cl_sampler_free(nil)
-        cl_string_free(nil)
     }
 }

@@ -123,6 +123,15 @@ common_chat_params apply_within_budget(const compiled_template & target, const r
     }
 }
 
+/// What was found out about the template, unless that fails.
+const autoparser::autoparser * analysis_if_any(const compiled_template & target, time_point deadline) {
+    try {
+        return target.analysis(deadline);
+    } catch (const std::exception &) {
+        return nullptr;
+    }
+}
+
 rendered render_jinja(const compiled_template & target, const request & asked, const sources & given,
                       time_point deadline) {
     budget spending({RENDER_TIME, deadline, MAX_OUTPUT_BYTES + OUTPUT_PER_REQUEST_BYTE * asked.size_bytes,
@@ -131,7 +140,7 @@ rendered render_jinja(const compiled_template & target, const request & asked, c
     const common_chat_params parameters = apply_within_budget(target, asked, spending, deadline);
     rendered result;
     keep(result, marked_prompt(parameters.prompt, spending.printed), given);
-    result.details = details_of(parameters);
+    result.details = details_of(parameters, asked.tools.is_array() ? analysis_if_any(target, deadline) : nullptr);
     return result;
 }
 
@@ -145,7 +154,7 @@ rendered render(const compiled & chat, const std::string & text, time_point dead
     }
     rendered result;
     keep(result, legacy_prompt(chat.legacy_source, asked), chat.given);
-    result.details = details_of(common_chat_params());
+    result.details = details_of(common_chat_params(), nullptr);
     return result;
 }
 

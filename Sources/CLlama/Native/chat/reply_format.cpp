@@ -5,6 +5,7 @@
 #include "tool_schemas.hpp"
 
 #include <optional>
+#include <sstream>
 
 namespace cllama::chat {
 
@@ -105,6 +106,46 @@ std::optional<common_chat_params> informed_of_tools(const compiled_template & ta
     return informed(target, parameters, with_expressible_schemas(tools), deadline);
 }
 
+/// The name of an enumerator, as llama.cpp prints it.
+template <class Enumeration>
+std::string printed(Enumeration value) {
+    std::ostringstream stream;
+    stream << value;
+    return stream.str();
+}
+
+common_json markers_of(const autoparser::analyze_tools & tools) {
+    const auto & format = tools.format;
+    common_json result = common_json::object();
+    result["format"] = common_json::object({{"mode", printed(format.mode)},
+                                            {"section_start", format.section_start},
+                                            {"section_end", format.section_end},
+                                            {"per_call_start", format.per_call_start},
+                                            {"per_call_end", format.per_call_end},
+                                            {"fun_name_is_key", format.fun_name_is_key},
+                                            {"tools_array_wrapped", format.tools_array_wrapped},
+                                            {"function_field", format.function_field},
+                                            {"name_field", format.name_field},
+                                            {"args_field", format.args_field},
+                                            {"id_field", format.id_field},
+                                            {"gen_id_field", format.gen_id_field}});
+    result["function"] = common_json::object({{"name_prefix", tools.function.name_prefix},
+                                              {"name_suffix", tools.function.name_suffix},
+                                              {"args_separator", tools.function.args_separator},
+                                              {"close", tools.function.close}});
+    result["arguments"] = common_json::object({{"start", tools.arguments.start},
+                                               {"end", tools.arguments.end},
+                                               {"name_prefix", tools.arguments.name_prefix},
+                                               {"name_suffix", tools.arguments.name_suffix},
+                                               {"value_prefix", tools.arguments.value_prefix},
+                                               {"value_suffix", tools.arguments.value_suffix},
+                                               {"separator", tools.arguments.separator}});
+    result["call_id"] = common_json::object({{"pos", printed(tools.call_id.pos)},
+                                             {"prefix", tools.call_id.prefix},
+                                             {"suffix", tools.call_id.suffix}});
+    return result;
+}
+
 }  // namespace
 
 common_chat_params applied(const compiled_template & target, const autoparser::generation_params & parameters,
@@ -114,7 +155,7 @@ common_chat_params applied(const compiled_template & target, const autoparser::g
     return result ? *result : plain(target, parameters);
 }
 
-std::string details_of(const common_chat_params & parameters) {
+std::string details_of(const common_chat_params & parameters, const autoparser::autoparser * analysis) {
     common_json triggers = common_json::array();
     for (const auto & trigger : parameters.grammar_triggers) {
         triggers.push_back(common_json::object({{"type", name_of(trigger.type)}, {"value", trigger.value}}));
@@ -130,6 +171,9 @@ std::string details_of(const common_chat_params & parameters) {
     details["preserved_tokens"] = list_of(parameters.preserved_tokens);
     details["stops"] = list_of(parameters.additional_stops);
     details["parser"] = parameters.parser;
+    if (analysis != nullptr && analysis->tools.format.mode != autoparser::tool_format::NONE) {
+        details["tool_markers"] = markers_of(analysis->tools);
+    }
     return details.dump_safe();
 }
 

@@ -13,7 +13,7 @@ namespace cllama::chat {
 common_chat_params applied(const compiled_template & target, const autoparser::generation_params & parameters,
                            time_point deadline);
 
-/// The JSON of `cl_chat_rendering_details`.
-std::string details_of(const common_chat_params & parameters);
+/// The JSON of `cl_chat_rendering_details`; `analysis` may be null.
+std::string details_of(const common_chat_params & parameters, const autoparser::autoparser * analysis);
 
 }  // namespace cllama::chat
