@@ -31,7 +31,7 @@ extension LlamaEngine {
         defer { registration?.end() }
         emit(.requestSent(phase: .unknown))
         let generation = try await prepare(request, for: model)
-        let run = GenerationRun(generation, model: model.model, clock: clock, emit: emit)
+        let run = GenerationRun(generation, model: model.model, control: registration, clock: clock, emit: emit)
         do {
             try generation.preflight.requireBudget()
         } catch {

@@ -164,7 +164,6 @@ extension LlamaEngine {
     /// The loaded model, after refusing a request that cannot work with any model.
     func requireLoaded(validating request: LLMGenerationRequest) throws -> LoadedModel {
         try request.options.validate()
-        try request.options.checkSupport()
         _ = try LLMChatMessage.normalizedConversation(request.messages)
         guard let loaded, !isUnloadPending else { throw LLMEngineError.noModelLoaded }
         return loaded

@@ -37,11 +37,15 @@ final class LoadedModel: Sendable {
     var isUsable: Bool { !context.hasFailed }
 
     /// The scheduler's view of a prepared generation.
-    func job(for generation: PreparedGeneration, id: GenerationJob.ID, output: any TokenOutput) -> GenerationJob {
+    func job(for generation: PreparedGeneration, id: GenerationJob.ID, output: GenerationRun) -> GenerationJob {
         GenerationJob(
             id: id, prompt: generation.tokens, outputLimit: generation.outputLimit,
             limitReason: generation.limitReason,
-            sample: { [context, sampler = generation.sampler] row in try sampler.sample(from: context, row: row) },
+            sample: { [context, sampler = generation.sampler, logprobs = generation.logprobs] row in
+                let token = try sampler.sample(from: context, row: row)
+                if let logprobs { output.note(try context.logprobs(row: row, chosen: token, count: logprobs)) }
+                return token
+            },
             endsGeneration: { [model, endTokens = generation.endTokens] token in
                 model.endsGeneration(token) || endTokens.contains(token)
             },

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// The inference thread drives it through ``TokenOutput``; when the job is over, the task that waits in ``outcome()``
 /// goes on and alone uses it from then on.
-// `@unchecked` because of that hand-over: `text` and `accumulator` belong to the inference thread until `finish`, and
+// `@unchecked` because of that hand-over: `reader` and `accumulator` belong to the inference thread until `finish`, and
 // the continuation that `finish` resumes orders what comes after.
 final class GenerationRun: TokenOutput, @unchecked Sendable {
     typealias Emit = @Sendable (LLMGenerationStreamEvent) -> Void
@@ -19,38 +19,69 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
 
     private let facts: Facts
     private let model: NativeModel
+    private let markers: MarkerTokens
+    private let steering: GenerationSteering?
     private let emit: Emit
     private let clock: GenerationClock
     private let ending = OneShot<JobOutcome>()
     private let heartbeat: Locked<Heartbeat>
-    private var text: GeneratedTextStage
-    private var accumulator = GenerationAccumulator()
+    private var reader: ReplyReader
+    private var accumulator: GenerationAccumulator
+    private var nextLogprobs: LLMTokenLogprobs?
+    /// What made the run end itself.
+    private var failure: (any Error)?
 
-    init(facts: Facts, stops: [String], model: NativeModel, clock: GenerationClock, emit: @escaping Emit) {
+    init(
+        facts: Facts, reply: ReplyFormat, model: NativeModel, markers: MarkerTokens = MarkerTokens(),
+        collectsLogprobs: Bool = false, steering: GenerationSteering? = nil, clock: GenerationClock,
+        emit: @escaping Emit
+    ) {
         self.facts = facts
         self.model = model
+        self.markers = markers
+        self.steering = steering
         self.emit = emit
         self.clock = clock
-        text = GeneratedTextStage(stops: stops)
+        reader = ReplyReader(reply)
+        accumulator = GenerationAccumulator(collectsLogprobs: collectsLogprobs)
         heartbeat = Locked(Heartbeat(total: facts.promptTokens, lastSign: clock.elapsed))
     }
 
     convenience init(
-        _ generation: PreparedGeneration, model: NativeModel, clock: GenerationClock, emit: @escaping Emit
+        _ generation: PreparedGeneration, model: NativeModel, control: LLMGenerationControl.Registration?,
+        clock: GenerationClock, emit: @escaping Emit
     ) {
         let facts = Facts(
             promptTokens: generation.tokens.count, templateMode: generation.preflight.templateMode,
             seed: generation.seed)
-        self.init(facts: facts, stops: generation.stops, model: model, clock: clock, emit: emit)
+        self.init(
+            facts: facts, reply: generation.reply, model: model, markers: generation.markers,
+            collectsLogprobs: generation.logprobs != nil,
+            steering: GenerationSteering(generation, model: model, control: control), clock: clock, emit: emit)
+    }
+
+    /// Takes the probabilities of the token that is consumed next.
+    func note(_ logprobs: LLMTokenLogprobs) {
+        nextLogprobs = logprobs
     }
 
     func consume(_ token: Token) -> LLMStopReason? {
         let elapsed = clock.elapsed
         heartbeat.withLock { $0.noteSign(at: elapsed) }
         accumulator.countToken(after: elapsed, emit: emit)
-        let piece = model.withBytes(of: token) { bytes in text.push(bytes.assumingMemoryBound(to: UInt8.self)) }
-        accumulator.append(piece, emit: emit)
-        return text.matchedStop == nil ? nil : .stopSequence
+        let marker = markers[token]
+        let outputs = model.withBytes(of: token, rendersSpecial: marker != nil) { bytes in
+            reader.push(bytes.assumingMemoryBound(to: UInt8.self), marker: marker)
+        }
+        accumulator.append(outputs, emit: emit)
+        if let logprobs = nextLogprobs.take() { accumulator.append(logprobs, emit: emit) }
+        do {
+            try steering?.follow(outputs, phase: reader.phase, isAtCharacterBoundary: reader.isAtCharacterBoundary)
+        } catch {
+            failure = error
+            return .failed
+        }
+        return reader.stopReason
     }
 
     func report(_ progress: PromptProgress) {
@@ -78,7 +109,7 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
     func outcome() async -> JobOutcome {
         let outcome = await ending.value()
         heartbeat.withLock { $0.end() }
-        if text.matchedStop == nil { accumulator.append(text.finish(), emit: emit) }
+        accumulator.append(reader.finish(), emit: emit)
         return outcome
     }
 
@@ -86,6 +117,10 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
     func conclude(_ outcome: JobOutcome) throws {
         switch outcome.end {
         case .stopped(let reason):
+            if let failure = failure ?? reader.failure(endingWith: reason) {
+                reportStatistics(stopReason: .failed)
+                throw failure
+            }
             accumulator.complete(
                 GenerationAccumulator.Summary(
                     stopReason: reason, promptTokens: facts.promptTokens, templateMode: facts.templateMode,

@@ -6,10 +6,15 @@ struct PreparedGeneration: Sendable {
     let sampler: NativeSampler
     /// The seed in use; nil for greedy sampling.
     let seed: UInt32?
-    /// The request's stop sequences, then the template's.
-    let stops: [String]
+    /// How the output is read.
+    let reply: ReplyFormat
+    let markers: MarkerTokens
     /// Control tokens that end the turn because the template says so.
     let endTokens: Set<Token>
+    /// What ends thinking, when something may make it end.
+    let thinkingCloser: [Token]
+    /// How many likely tokens to report for each generated one; nil for no report.
+    let logprobs: Int?
     let preflight: LLMGenerationPreflight
 
     /// Renders, tokenises and budgets a validated request, and compiles its sampler.
@@ -19,24 +24,33 @@ struct PreparedGeneration: Sendable {
         _ request: LLMGenerationRequest, model: LoadedModel, reserve: Int, cancellation: CancellationSignal
     ) throws {
         let messages = try LLMChatMessage.normalizedConversation(request.messages)
-        let prompt = try model.renderer.render(PromptRenderRequest(messages: messages, options: request.options))
+        let options = request.options
+        let prompt = try model.renderer.render(PromptRenderRequest(messages: messages, options: options))
         try cancellation.check()
         tokens = try model.renderer.tokens(of: prompt)
         try cancellation.check()
         guard !tokens.isEmpty else {
             throw LLMEngineError.invalidRequest("the prompt renders to no tokens; add some text to the messages")
         }
-        let settings = try SamplerSettings(request.options)
+        let phases = ReplyFormat.Phases(
+            promptTail: prompt.tail, thinkingStart: prompt.format.thinkingStart,
+            thinkingEnds: prompt.format.thinkingEnds, template: model.renderer.templateText,
+            configuration: options.streamPhaseConfiguration)
+        var settings = try SamplerSettings(options)
+        settings.grammarStart = GrammarStart(phases, enableThinking: options.enableThinking)
         sampler = try NativeSampler(model: model.model, settings: settings)
         seed = settings.isGreedy ? nil : settings.seed
-        stops = StopFilter.effectiveStops(
-            requested: request.options.effectiveStopSequences, template: model.renderer.textStops(of: prompt.format))
-        endTokens = model.renderer.endTokens(of: prompt.format)
+        let plan = ThinkingBudgetPlan(options: options, hasControl: request.control != nil, phases: phases)
+        let budget = try plan?.budget(for: model.model)
+        if let budget { try sampler.limitThinking(budget) }
+        thinkingCloser = budget?.closer ?? []
+        logprobs = options.logprobs
+        (reply, markers, endTokens) = Self.reading(options, phases, prompt, settings, model)
         preflight = LLMGenerationPreflight(
             loadedContextSize: model.info.contextSize, modelTrainingContextSize: model.info.trainingContextSize,
             promptTokens: tokens.count, reservedOutputTokens: reserve,
-            requestedMaxOutputTokens: request.options.maxOutputTokens, usesExactTokenCounts: true,
-            templateMode: model.renderer.mode)
+            requestedMaxOutputTokens: options.maxOutputTokens,
+            usesExactTokenCounts: true, templateMode: model.renderer.mode)
     }
 
     var outputLimit: Int { preflight.effectiveMaxOutputTokens }
@@ -44,5 +58,25 @@ struct PreparedGeneration: Sendable {
     /// What reaching the limit is called; a requested limit wins a tie with the context.
     var limitReason: LLMStopReason {
         preflight.requestedMaxOutputTokens == outputLimit ? .maxTokens : .contextFull
+    }
+
+    private static func reading(
+        _ options: GenerationOptions, _ phases: ReplyFormat.Phases, _ prompt: RenderedPrompt,
+        _ settings: SamplerSettings, _ model: LoadedModel
+    ) -> (ReplyFormat, MarkerTokens, Set<Token>) {
+        var reply = ReplyFormat(phases: phases)
+        if options.stopAtBalancedJSON {
+            reply.answer = .balancedJSON
+        } else if settings.grammar != nil {
+            reply.answer = .structured(settings.grammarStart.constraint)
+        }
+        let markers = MarkerTokens(reply.markers, model: model.model)
+        reply.tokenMarkers = markers.markers
+        let ends = phases.endMarkers(found: prompt.format.stops)
+        let endTokens = ends.filter { !reply.markers.contains($0) }.compactMap(model.model.controlToken)
+        reply.stops = StopFilter.effectiveStops(
+            requested: options.effectiveStopSequences,
+            template: ends.filter { model.model.controlToken($0) == nil })
+        return (reply, markers, Set(endTokens))
     }
 }

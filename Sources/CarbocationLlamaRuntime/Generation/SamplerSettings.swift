@@ -14,6 +14,7 @@ struct SamplerSettings: Equatable, Sendable {
     var repetitionPenalty: Float
     var presencePenalty: Float
     var grammar: String?
+    var grammarStart = GrammarStart.eager
 
     /// Resolves validated options; an unset seed is drawn at random.
     init(_ options: GenerationOptions) throws {
@@ -29,7 +30,7 @@ struct SamplerSettings: Equatable, Sendable {
         minP = Float(min(1, options.minP ?? 0))
         repetitionPenalty = max(Self.finite(options.repetitionPenalty ?? 1), .leastNormalMagnitude)
         presencePenalty = Self.finite(options.presencePenalty ?? 0)
-        grammar = try options.grammar ?? options.jsonSchema.map(NativeGrammar.text(of:))
+        grammar = try options.grammar.map(NativeGrammar.checked) ?? options.jsonSchema.map(NativeGrammar.text(of:))
     }
 
     var isGreedy: Bool { temperature == 0 }

@@ -13,7 +13,8 @@ package enum StageCost {
         let stream = LLMGenerationStream { emit in
             let run = GenerationRun(
                 facts: GenerationRun.Facts(promptTokens: 0, templateMode: .unavailable),
-                stops: ["<|im_end|>", "<|im_start|>", "\n\nUser:"], model: model, clock: GenerationClock(), emit: emit)
+                reply: ReplyFormat(stops: ["<|im_end|>", "<|im_start|>", "\n\nUser:"]), model: model,
+                clock: GenerationClock(), emit: emit)
             for index in 0..<count where !Task.isCancelled {
                 _ = run.consume(Token(index * 31 % model.vocabularySize))
             }

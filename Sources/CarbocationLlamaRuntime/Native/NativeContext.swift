@@ -67,6 +67,19 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
         }
     }
 
+    /// How likely `token` and the `count` likeliest tokens were behind batch entry `row` of the last decode.
+    func logprobs(row: Int, chosen token: Token, count: Int) throws -> LLMTokenLogprobs {
+        var entries = [cl_logprob](repeating: cl_logprob(), count: count + 1)
+        var written = 0
+        try check(cl_context_logprobs(raw, Int32(row), token, count, &entries, &written)) { .decodeFailed($0) }
+        let candidates = entries[..<written].map { entry in
+            let bytes = model.withBytes(of: entry.token, rendersSpecial: true) { Array($0) }
+            return LLMTokenLogprobs.Candidate(
+                token: entry.token, text: String(decoding: bytes, as: UTF8.self), bytes: bytes, logprob: entry.logprob)
+        }
+        return LLMTokenLogprobs(chosen: candidates[0], top: Array(candidates.dropFirst()))
+    }
+
     func removeSuffix(of sequence: Int32, from position: Int) -> Bool {
         cl_memory_remove(raw, sequence, Int32(position))
     }

@@ -56,6 +56,12 @@ extension NativeModel {
         cl_token_ends_generation(raw, token)
     }
 
+    /// The special token with exactly this text, control token or not.
+    func specialToken(_ text: String) -> Token? {
+        let token = cl_token_special(raw, text)
+        return token >= 0 ? token : nil
+    }
+
     /// The control token with exactly this text.
     func controlToken(_ text: String) -> Token? {
         let token = cl_token_special(raw, text)

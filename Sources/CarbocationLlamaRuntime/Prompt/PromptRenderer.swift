@@ -8,12 +8,15 @@ import CarbocationLocalLLM
 struct PromptRenderer: Sendable {
     let model: NativeModel
     let mode: LLMChatTemplateMode
+    /// The template, or the name of a built-in format.
+    let templateText: String?
     private let template: Result<NativeChatTemplate, any Error>
 
     init(model: NativeModel) {
         let source = ChatTemplateSource(model: model)
         self.model = model
         mode = source.mode
+        templateText = source.text
         template = Result { try Self.compile(source, for: model) }
     }
 
@@ -37,16 +40,6 @@ struct PromptRenderer: Sendable {
         if model.addsBOS, let bos = model.bosToken, tokens.first != bos { tokens.insert(bos, at: 0) }
         if model.addsEOS, let eos = model.eosToken, tokens.last != eos { tokens.append(eos) }
         return tokens
-    }
-
-    /// The template's end markers that have to be looked for in the text: those that are no single control token.
-    func textStops(of format: ChatFormat) -> [String] {
-        format.stops.filter { model.controlToken($0) == nil }
-    }
-
-    /// The control tokens among the template's end markers, which end a turn by their id.
-    func endTokens(of format: ChatFormat) -> Set<Token> {
-        Set(format.stops.compactMap(model.controlToken))
     }
 
     private static func compile(_ source: ChatTemplateSource, for model: NativeModel) throws -> NativeChatTemplate {

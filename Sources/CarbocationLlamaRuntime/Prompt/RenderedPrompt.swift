@@ -1,4 +1,4 @@
-import CarbocationLocalLLM
+package import CarbocationLocalLLM
 
 /// A run of prompt text and where it came from.
 package struct PromptSegment: Sendable, Hashable {
@@ -19,6 +19,9 @@ package struct RenderedPrompt: Sendable {
     package var text: String
     package var segments: [PromptSegment]
     package var format: ChatFormat
+
+    /// The template's own text at the end; empty when a message ends the prompt.
+    package var tail: String { segments.last.map { $0.isInput ? "" : $0.text } ?? "" }
 }
 
 /// What the template analysis says about reading the reply.
@@ -39,6 +42,8 @@ package struct ChatFormat: Sendable {
     package var grammarLazy: Bool
     package var triggers: [Trigger]
     package var stops: [String]
+    /// How the template writes tool calls, with tools and if that was found out.
+    package var toolMarkers: ToolMarkers?
     /// Whether the prompt ends inside an open thinking block.
     package var startsInThinking: Bool
 
@@ -59,6 +64,7 @@ package struct ChatFormat: Sendable {
                 value: $0.value(forKey: "value")?.stringValue ?? "")
         }
         stops = texts("stops")
+        toolMarkers = details.value(forKey: "tool_markers").flatMap(ToolMarkers.init)
         startsInThinking = Self.endsInside(thinkingStart, prompt: prompt)
     }
 

@@ -24,6 +24,9 @@ package struct GeneratedTextStage: Sendable {
         return assembler.isAtCharacterBoundary
     }
 
+    /// How many bytes were pushed whose text is not given out yet.
+    package var heldByteCount: Int { filter.held.count + assembler.heldByteCount }
+
     /// See ``StopFilter/ignore(stopsEqualTo:)``.
     package mutating func ignore(stopsEqualTo markers: [String]) {
         filter.ignore(stopsEqualTo: markers)

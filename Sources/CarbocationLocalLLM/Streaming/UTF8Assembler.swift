@@ -10,6 +10,9 @@ package struct UTF8Assembler: Sendable {
         held.reserveCapacity(3)
     }
 
+    /// How many bytes wait for the rest of their character.
+    var heldByteCount: Int { held.count }
+
     /// Whether all bytes so far are given out, so that no character is pending.
     package var isAtCharacterBoundary: Bool { held.isEmpty }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CarbocationLlamaRuntime
 
-@Suite("A value that is set once", .timeLimit(.minutes(1)))
+@Suite("A value that is set once", .timeLimit(.minutes(10)))
 struct OneShotTests {
     @Test("every task that waits, before or after, gets the first value")
     func waiters() async {
@@ -17,7 +17,7 @@ struct OneShotTests {
     }
 }
 
-@Suite("Native work", .timeLimit(.minutes(1)))
+@Suite("Native work", .timeLimit(.minutes(10)))
 struct NativeWorkTests {
     private struct Refusal: Error {}
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CarbocationLlamaRuntime
 
-@Suite("Context budget of an engine", .needsRuntime, .timeLimit(.minutes(5)))
+@Suite("Context budget of an engine", .needsRuntime, .timeLimit(.minutes(10)))
 struct LlamaEngineBudgetTests {
     private func request(words: Int, options: GenerationOptions = GenerationOptions(temperature: 0))
         -> LLMGenerationRequest

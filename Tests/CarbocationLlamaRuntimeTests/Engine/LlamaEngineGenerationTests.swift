@@ -4,7 +4,7 @@ import Testing
 
 @testable import CarbocationLlamaRuntime
 
-@Suite("Generating with a model", .needsRuntime, .timeLimit(.minutes(5)))
+@Suite("Generating with a model", .needsRuntime, .timeLimit(.minutes(10)))
 struct LlamaEngineGenerationTests {
     @Test("greedy text equals what llama.cpp's server gives for the same dialogue")
     func greedy() async throws {

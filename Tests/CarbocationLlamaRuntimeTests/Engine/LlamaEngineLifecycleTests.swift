@@ -4,7 +4,7 @@ import Testing
 
 @testable import CarbocationLlamaRuntime
 
-@Suite("Loading and unloading", .needsRuntime, .timeLimit(.minutes(5)))
+@Suite("Loading and unloading", .needsRuntime, .timeLimit(.minutes(10)))
 struct LlamaEngineLifecycleTests {
     private let story = LLMGenerationRequest(prompt: "Tell me a story.", options: GenerationOptions(temperature: 0))
 
@@ -148,7 +148,7 @@ struct LlamaEngineLifecycleTests {
     }
 }
 
-@Suite("Cancelling a generation", .needsRuntime, .timeLimit(.minutes(5)))
+@Suite("Cancelling a generation", .needsRuntime, .timeLimit(.minutes(10)))
 struct LlamaEngineCancellationTests {
     @Test("a cancelled reader gets what was generated, statistics and CancellationError (EV-4)")
     func cancelledReader() async throws {

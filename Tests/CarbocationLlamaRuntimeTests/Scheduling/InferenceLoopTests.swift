@@ -45,7 +45,7 @@ final class StallingContext: DecodingContext, @unchecked Sendable {
     func setThreads(_ count: Int) {}
 }
 
-@Suite("Inference loop", .timeLimit(.minutes(1)))
+@Suite("Inference loop", .timeLimit(.minutes(10)))
 struct InferenceLoopTests {
     private func job(_ id: UInt64, limit: Int, output: AwaitedOutput) -> GenerationJob {
         GenerationJob(

@@ -1,0 +1,34 @@
+extension ReplyFormat.Phases {
+    /// How the phases of the reply to a prompt are told apart.
+    ///
+    /// - Parameters:
+    ///   - promptTail: The template's own text at the end of the prompt; empty when a message ends it.
+    ///   - thinkingStart: The opener that the template analysis found.
+    ///   - thinkingEnds: The ends of thinking that it found, the usual one first.
+    ///   - template: The template's text.
+    ///   - configuration: The request's markers.
+    package init(
+        promptTail: String, thinkingStart: String?, thinkingEnds: [String], template: String?,
+        configuration: LLMStreamPhaseConfiguration
+    ) {
+        if let template, HarmonyReader.matches(template: template) {
+            self = .harmony(promptTail: promptTail, startsInThinking: configuration.startsInThinking)
+            return
+        }
+        let profile = OutputSanitizationProfile(
+            thinkingStart: thinkingStart, thinkingEnds: thinkingEnds, template: template, configuration: configuration)
+        let start = StartPhase(
+            promptTail: promptTail, profile: profile, startsInThinking: configuration.startsInThinking)
+        self = .markers(profile, start)
+    }
+
+    /// The texts that end a turn, of those that the template analysis found and the template's text names.
+    ///
+    /// In Harmony output the markers of its messages are read as such.
+    package func endMarkers(found stops: [String]) -> [String] {
+        switch self {
+        case .markers(let profile, _): stops + profile.extraStopStrings
+        case .harmony: stops.filter { !HarmonyReader.markers.contains($0) }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// How the raw output of one generation is to be read.
+package struct ReplyFormat: Sendable {
+    /// What the answer is looked at for.
+    package enum Answer: Sendable {
+        /// Plain text.
+        case text
+        /// A JSON value, with which the output ends.
+        case balancedJSON
+        /// What a grammar or schema describes.
+        case structured(StructuredOutputGate.Constraint)
+        /// Text and calls of these tools.
+        case tools(ToolCallSyntax, [LLMToolDefinition])
+    }
+
+    /// How phases are told apart.
+    package enum Phases: Sendable {
+        case markers(OutputSanitizationProfile, StartPhase)
+        case harmony(promptTail: String, startsInThinking: Bool?)
+    }
+
+    /// Texts that end the output.
+    package var stops: [String]
+    package var phases: Phases
+    package var answer: Answer
+    /// The markers that are one vocabulary token and are announced as such.
+    package var tokenMarkers: Set<String>
+
+    package init(
+        stops: [String] = [], phases: Phases = .markers(.empty, .final(followsMarker: false)),
+        answer: Answer = .text, tokenMarkers: Set<String> = []
+    ) {
+        self.stops = stops
+        self.phases = phases
+        self.answer = answer
+        self.tokenMarkers = tokenMarkers
+    }
+
+    /// Every marker of the phases.
+    package var markers: [String] {
+        switch phases {
+        case .markers(let profile, _): profile.markers
+        case .harmony: HarmonyReader.markers
+        }
+    }
+
+    func makeReader() -> any PhaseReading {
+        switch phases {
+        case .markers(let profile, let start):
+            PhaseSplitter(profile: profile, start: start, tokenMarkers: tokenMarkers)
+        case .harmony(let promptTail, let startsInThinking):
+            HarmonyReader(promptTail: promptTail, startsInThinking: startsInThinking, tokenMarkers: tokenMarkers)
+        }
+    }
+}
