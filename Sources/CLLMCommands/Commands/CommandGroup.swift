@@ -42,6 +42,9 @@ struct CommandGroup: Sendable {
         path: ["debug"], summary: "Shows what the engine makes of its input.",
         nodes: [
             .command(DebugRenderCommand.self),
+            .command(DebugParseCommand.self),
             .command(DebugTokenizeCommand.self),
+            .command(DebugGrammarCommand.self),
+            .command(DebugJSONSliceCommand.self),
         ])
 }

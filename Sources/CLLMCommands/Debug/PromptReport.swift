@@ -13,6 +13,8 @@ package struct PromptReport: Sendable, Hashable {
     package var triggers: [LLMJSONValue]
     package var stops: [String]
     package var startsInThinking: Bool
+    /// How the template writes tool calls, if that was found out.
+    package var toolMarkers: ToolMarkers?
 
     package init(_ rendered: RenderedPrompt) {
         prompt = rendered.text
@@ -25,6 +27,7 @@ package struct PromptReport: Sendable, Hashable {
         triggers = rendered.format.triggers.map { ["type": .string($0.type), "value": .string($0.value)] }
         stops = rendered.format.stops
         startsInThinking = rendered.format.startsInThinking
+        toolMarkers = rendered.format.toolMarkers
     }
 
     package init(
@@ -43,6 +46,9 @@ package struct PromptReport: Sendable, Hashable {
         self.stops = stops
         self.startsInThinking = startsInThinking
     }
+
+    /// The template's own text at the end; empty when a message ends the prompt.
+    var tail: String { segments.last.map { $0.isInput ? "" : $0.text } ?? "" }
 
     var json: LLMJSONValue {
         [

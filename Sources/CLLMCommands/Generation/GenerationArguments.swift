@@ -17,15 +17,23 @@ struct GenerationArguments: Sendable, Hashable {
     static let seed = OptionSpecification.value("seed", "N", "Makes a random choice repeatable.")
     static let stop = OptionSpecification.list("stop", "S", "End before this text; may be given several times.")
     static let think = OptionSpecification.flag("think", "Let the model think first, if it can; shown on stderr.")
+    static let thinkingBudget = OptionSpecification.value(
+        "thinking-budget", "N", "Most tokens of thinking; then it is made to end.")
+    static let thinkingMessage = OptionSpecification.value(
+        "thinking-message", "TEXT", "What the thinking ends with when its budget is used up.")
     static let reasoningEffort = OptionSpecification.value(
         "reasoning-effort", "E", "One of \(LLMReasoningEffort.allCases.map(\.rawValue).joined(separator: ", ")).")
     static let grammar = OptionSpecification.value(
         "grammar", "FILE", "Only generate what this GBNF grammar accepts.")
     static let jsonSchema = OptionSpecification.value(
         "json-schema", "FILE|JSON", "Only generate JSON that this JSON Schema describes.")
+    static let balancedJSON = OptionSpecification.flag(
+        "balanced-json", "End with the first complete JSON object or array; print nothing else.")
+    static let logprobs = OptionSpecification.value(
+        "logprobs", "N", "Report how likely each token and the N likeliest were, 0 to 20 (with --format jsonl).")
     static let specifications = [
         maxTokens, temperature, topK, topP, minP, presencePenalty, repetitionPenalty, seed, stop, think,
-        reasoningEffort, grammar, jsonSchema,
+        thinkingBudget, thinkingMessage, reasoningEffort, grammar, jsonSchema, balancedJSON, logprobs,
     ]
 
     private var options = GenerationOptions()
@@ -43,7 +51,11 @@ struct GenerationArguments: Sendable, Hashable {
         options.seed = try arguments.integer(Self.seed)
         options.stopSequences = arguments.options.all(Self.stop)
         options.enableThinking = arguments.isSet(Self.think)
+        options.thinkingBudgetTokens = try arguments.integer(Self.thinkingBudget)
+        options.thinkingBudgetMessage = arguments.options.last(Self.thinkingMessage) ?? ""
         options.reasoningEffort = try arguments.choice(Self.reasoningEffort)
+        options.stopAtBalancedJSON = arguments.isSet(Self.balancedJSON)
+        options.logprobs = try arguments.integer(Self.logprobs)
         grammarPath = try arguments.text(Self.grammar)
         schemaSource = try arguments.text(Self.jsonSchema)
         guard grammarPath == nil || schemaSource == nil else {
@@ -62,18 +74,7 @@ struct GenerationArguments: Sendable, Hashable {
     func resolved() throws -> GenerationOptions {
         var options = options
         options.grammar = try grammarPath.map { try InputFile.text(at: $0) }
-        options.jsonSchema = try schemaSource.map(Self.schema)
+        options.jsonSchema = try schemaSource.map { try SchemaArgument.schema($0) }
         return options
-    }
-
-    /// A schema given as JSON text, or as the name of a file.
-    private static func schema(_ source: String) throws -> LLMJSONValue {
-        let isText = source.drop(while: \.isWhitespace).first == "{"
-        let text = isText ? source : try InputFile.text(at: source)
-        do {
-            return try LLMJSONValue(jsonString: text)
-        } catch {
-            throw LLMEngineError.unsupportedSchema("it is not valid JSON: \(FailureReport(error).message)")
-        }
     }
 }

@@ -36,4 +36,9 @@ package struct LlamaModelRuntime: ModelRuntime {
             TokenReport(id: $0.id, bytes: $0.bytes)
         }
     }
+
+    package func inspect(grammar: String, text: String?) throws -> Bool {
+        let inspector = try GrammarInspector(grammar: grammar)
+        return try text.map(inspector.matches) ?? true
+    }
 }

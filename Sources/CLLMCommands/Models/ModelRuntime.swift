@@ -18,6 +18,9 @@ package protocol ModelRuntime: Sendable {
 
     /// Cuts a text into the tokens of a model.
     func tokenize(_ text: String, asUserInput: Bool, model: URL) throws -> [TokenReport]
+
+    /// Checks a grammar, and whether the whole of `text` belongs to it unless that is nil.
+    func inspect(grammar: String, text: String?) throws -> Bool
 }
 
 package struct RuntimeVersions: Sendable, Hashable {

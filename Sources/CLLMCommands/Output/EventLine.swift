@@ -25,8 +25,13 @@ enum EventLine {
                 "templateMode": .string(templateMode.rawValue), "phase": name(phase),
             ]
         case .accelerationStats(let stats): acceleration(stats)
+        case .tokenLogprobs(let token):
+            [
+                "type": "tokenLogprobs", "chosen": candidate(token.chosen),
+                "top": .array(token.top.map(candidate)),
+            ]
         case .completed(let result): done(result)
-        case .tokenChunk, .tokenLogprobs, .diagnostic, .done: nil
+        case .tokenChunk, .diagnostic, .done: nil
         }
     }
 
@@ -53,6 +58,13 @@ enum EventLine {
             "accelerator": .string(stats.accelerator), "maxDraftTokens": count(stats.maxDraftTokens),
             "draftCalls": count(stats.draftCalls), "draftTokensGenerated": count(stats.draftTokensGenerated),
             "draftTokensAccepted": count(stats.draftTokensAccepted),
+        ]
+    }
+
+    private static func candidate(_ candidate: LLMTokenLogprobs.Candidate) -> LLMJSONValue {
+        [
+            "token": .int(Int64(candidate.token)), "text": .string(candidate.text),
+            "bytes": .array(candidate.bytes.map { .int(Int64($0)) }), "logprob": .double(candidate.logprob),
         ]
     }
 

@@ -26,7 +26,8 @@ package enum InputFile {
         CommandFailure(.inputUnreadable, "\(name) is too large: a text may have \(limit) bytes.")
     }
 
-    private static func bytes(at path: String) throws -> [UInt8] {
+    /// The bytes of the file at `path`, which may also be a pipe.
+    static func bytes(at path: String) throws -> [UInt8] {
         let number = open(path, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { throw unreadable(path, Descriptor.Failure(number: errno)) }
         defer { close(number) }

@@ -63,11 +63,14 @@ import Testing
 
     private static let mistakes: [(arguments: [String], message: String)] = [
         ([], "a command is missing: one of run, smoke, bench, models, debug; see 'cllm --help'"),
-        (["debug"], "a command is missing: one of render, tokenize; see 'cllm debug --help'"),
+        (
+            ["debug"],
+            "a command is missing: one of render, parse, tokenize, grammar, json-slice; see 'cllm debug --help'"
+        ),
         (["chat"], "unknown command 'chat'; see 'cllm --help'"),
         (["rnu"], "unknown command 'rnu'; see 'cllm --help'"),
         (["runn"], "unknown command 'runn', did you mean 'run'?; see 'cllm --help'"),
-        (["debug", "parse"], "unknown command 'parse'; see 'cllm debug --help'"),
+        (["debug", "slice"], "unknown command 'slice'; see 'cllm debug --help'"),
         (["debug", "rendre"], "unknown command 'rendre', did you mean 'render'?; see 'cllm debug --help'"),
         (["--model", "m", "run"], "unknown option --model; see 'cllm --help'"),
         (["--quite", "run"], "unknown option --quite, did you mean --quiet?; see 'cllm --help'"),

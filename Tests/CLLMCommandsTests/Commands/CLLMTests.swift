@@ -10,10 +10,9 @@ import Testing
         arguments: [
             [], ["chat"], ["models"], ["models", "lits"], ["preflight"],
             ["run", "--json-schema", "{}", "--grammar", "g", "hi"],
-            ["run", "--balanced-json"],
-            ["run", "--thinking-budget", "5"], ["run", "--thinking-message", "x"], ["run", "--logprobs", "3"],
+            ["run", "--balanced-json=yes"], ["run", "--thinking-budget=-5"], ["run", "--logprobs", "21"],
             ["run", "--tools", "calculate"], ["run", "--draft-model", "m"], ["run", "--rpc", "h:1"],
-            ["run", "--acceleration", "disabled"], ["debug"], ["debug", "parse"], ["debug", "render"],
+            ["run", "--acceleration", "disabled"], ["debug"], ["debug", "parse", "--chunk", "x"], ["debug", "render"],
             ["debug", "render", "--messages", "m", "--template", "t", "--model", "g"],
             ["run", "--temperature", "nan"], ["run", "--temperature", "warm"], ["run", "--top-k", "1.5"],
             ["run", "--seed", "4294967296"], ["run", "--repetition-penalty", "0"], ["run", "--top-p=-1"],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CLLMCommands
 
-@Suite(.timeLimit(.minutes(1))) struct RunClosedPipeTests {
+@Suite(.timeLimit(.minutes(10))) struct RunClosedPipeTests {
     private let model: TemporaryFile
 
     init() throws {

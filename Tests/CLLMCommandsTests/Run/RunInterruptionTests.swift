@@ -3,7 +3,7 @@ import Testing
 
 @testable import CLLMCommands
 
-@Suite(.timeLimit(.minutes(1))) struct RunInterruptionTests {
+@Suite(.timeLimit(.minutes(10))) struct RunInterruptionTests {
     private let model: TemporaryFile
 
     init() throws {

@@ -67,4 +67,10 @@ final class FakeRuntime: ModelRuntime {
         }
         return text.split(separator: " ").enumerated().map { TokenReport(id: Int32($0 + 1), bytes: Array($1.utf8)) }
     }
+
+    /// Takes grammars that have a root, and their own text only.
+    func inspect(grammar: String, text: String?) throws -> Bool {
+        guard grammar.contains("root ::=") else { throw LLMEngineError.grammarParseFailed("it has no root") }
+        return text.map { $0 == grammar } ?? true
+    }
 }

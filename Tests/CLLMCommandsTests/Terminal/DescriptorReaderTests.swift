@@ -3,7 +3,7 @@ import Testing
 
 @testable import CLLMCommands
 
-@Suite(.timeLimit(.minutes(1))) struct DescriptorReaderTests {
+@Suite(.timeLimit(.minutes(10))) struct DescriptorReaderTests {
     private let pipe = Pipe()
 
     private func reader(limit: Int = 1 << 20) -> DescriptorReader {

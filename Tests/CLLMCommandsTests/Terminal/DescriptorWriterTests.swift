@@ -3,7 +3,7 @@ import Testing
 
 @testable import CLLMCommands
 
-@Suite(.timeLimit(.minutes(1))) struct DescriptorWriterTests {
+@Suite(.timeLimit(.minutes(10))) struct DescriptorWriterTests {
     private let pipe = Pipe()
 
     init() {

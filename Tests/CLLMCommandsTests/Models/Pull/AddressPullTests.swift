@@ -5,7 +5,7 @@ import Testing
 
 @testable import CLLMCommands
 
-@Suite(.timeLimit(.minutes(1))) struct AddressPullTests {
+@Suite(.timeLimit(.minutes(10))) struct AddressPullTests {
     private let folder = ModelsFolder()
     private let content = ServerContent(GGUFBuilder.small(padding: 100).bytes())
     private let server: HTTPTestServer

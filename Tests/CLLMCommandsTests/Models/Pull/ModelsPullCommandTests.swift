@@ -5,7 +5,7 @@ import Testing
 
 @testable import CLLMCommands
 
-@Suite(.timeLimit(.minutes(1))) struct ModelsPullCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct ModelsPullCommandTests {
     private let rig: PullRig
 
     init() throws { rig = try PullRig() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CLLMCommands
 
-@Suite(.timeLimit(.minutes(1))) struct PullInterruptionTests {
+@Suite(.timeLimit(.minutes(10))) struct PullInterruptionTests {
     private let rig: PullRig
     private let gate: ServerGate
 

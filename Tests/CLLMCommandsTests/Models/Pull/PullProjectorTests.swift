@@ -6,7 +6,7 @@ import Testing
 @testable import CLLMCommands
 
 /// `models pull --projector` after the model itself was pulled.
-@Suite(.timeLimit(.minutes(1))) struct PullProjectorTests {
+@Suite(.timeLimit(.minutes(10))) struct PullProjectorTests {
     private static let reference = "\(PullRig.repo):Q4_K_M"
 
     private let rig: PullRig

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CLLMCommands
 
-@Suite(.timeLimit(.minutes(1))) struct ModelsResolveCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct ModelsResolveCommandTests {
     private func resolve(_ rig: PullRig, _ arguments: String...) async -> ModelsFolder.Outcome {
         let session = rig.folder.session()
         let words = ["models", "resolve", "--endpoint", rig.hub.endpoint.absoluteString] + arguments
