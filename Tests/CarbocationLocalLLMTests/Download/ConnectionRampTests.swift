@@ -42,7 +42,7 @@ struct ConnectionRampTests {
     }
 
     @Test(
-        "DL-4: a slow download rises to all its connections, and ends without waiting for more", .timeLimit(.minutes(1))
+        "DL-4: a slow download rises to all its connections, and ends without waiting for more", .timeLimit(.minutes(10))
     )
     func download() async throws {
         let resource = ServerResource.model(kibibytes: 20 << 10)

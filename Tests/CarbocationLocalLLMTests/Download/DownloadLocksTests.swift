@@ -4,7 +4,7 @@ import Testing
 
 @testable import CarbocationLocalLLM
 
-@Suite("Locks of downloads", .timeLimit(.minutes(1)))
+@Suite("Locks of downloads", .timeLimit(.minutes(10)))
 struct DownloadLocksTests {
     private let resource = ServerResource.model(kibibytes: 1500)
 
@@ -96,7 +96,7 @@ struct DownloadLocksTests {
     }
 }
 
-@Suite("SharedTransfers", .timeLimit(.minutes(1)))
+@Suite("SharedTransfers", .timeLimit(.minutes(10)))
 struct SharedTransfersTests {
     private let resource = ServerResource.model(kibibytes: 2500)
 

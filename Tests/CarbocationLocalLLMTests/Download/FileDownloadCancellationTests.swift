@@ -4,7 +4,7 @@ import Testing
 
 @testable import CarbocationLocalLLM
 
-@Suite("Cancelling a download", .timeLimit(.minutes(1)))
+@Suite("Cancelling a download", .timeLimit(.minutes(10)))
 struct FileDownloadCancellationTests {
     private let resource = ServerResource.model(kibibytes: 4096)
 

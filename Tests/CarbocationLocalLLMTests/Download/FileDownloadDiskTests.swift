@@ -53,7 +53,7 @@ struct FileDownloadDiskTests {
 
     @Test(
         "DL-2, DL-12: whenever the process ends, the next call goes on and fetches nothing again that is listed",
-        .timeLimit(.minutes(5)), arguments: [1, 4])
+        .timeLimit(.minutes(10)), arguments: [1, 4])
     func suddenEnds(connections: Int) async throws {
         var changes = 0
         var hasFinished = false
@@ -91,7 +91,7 @@ struct FileDownloadDiskTests {
         #expect(rig.folder.partialNames == ["cllm-complete-\(rig.files.key).gguf"])
     }
 
-    @Test("DL-2: what a sudden end leaves is listed or removed, and can be deleted", .timeLimit(.minutes(5)))
+    @Test("DL-2: what a sudden end leaves is listed or removed, and can be deleted", .timeLimit(.minutes(10)))
     func suddenEndsListed() async throws {
         for changes in stride(from: 0, through: 60, by: 3) {
             let fileSystem = FaultyFileSystem()

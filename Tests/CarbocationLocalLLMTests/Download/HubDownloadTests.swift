@@ -4,7 +4,7 @@ import Testing
 
 @testable import CarbocationLocalLLM
 
-@Suite("Downloads over real connections", .timeLimit(.minutes(2)))
+@Suite("Downloads over real connections", .timeLimit(.minutes(10)))
 struct HubDownloadTests {
     private let folder = DownloadFolder()
     private let content = ServerContent.gguf(seed: 5, count: 5 << 20 + 12_345)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CarbocationLocalLLM
 
-@Suite("Resuming a listed download", .timeLimit(.minutes(2)))
+@Suite("Resuming a listed download", .timeLimit(.minutes(10)))
 struct ModelResumeTests {
     private func resume(_ partial: PartialDownload, _ rig: DownloadRig) async throws -> ModelDownloadResumeResult {
         try await rig.engine.resume(
@@ -96,7 +96,7 @@ struct ModelResumeTests {
     }
 }
 
-@Suite("Downloading and installing", .timeLimit(.minutes(2)))
+@Suite("Downloading and installing", .timeLimit(.minutes(10)))
 struct ModelInstallTests {
     /// A library that keeps what is installed in a folder of its own.
     private struct Library: Sendable {

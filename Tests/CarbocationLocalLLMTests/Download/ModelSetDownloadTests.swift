@@ -74,7 +74,7 @@ struct ModelSetRig {
     }
 }
 
-@Suite("Downloading a model", .timeLimit(.minutes(2)))
+@Suite("Downloading a model", .timeLimit(.minutes(10)))
 struct ModelSetDownloadTests {
     @Test("DL-13: all files in order, with roles; progress sums up to the size of all")
     func whole() async throws {

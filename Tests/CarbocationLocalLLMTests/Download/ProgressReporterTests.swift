@@ -2,7 +2,7 @@ import Testing
 
 @testable import CarbocationLocalLLM
 
-@Suite("Progress", .timeLimit(.minutes(1)))
+@Suite("Progress", .timeLimit(.minutes(10)))
 struct ProgressReporterTests {
     @Test("DL-16: the speed is that of the last five seconds, and does not count what was on disk")
     func speed() {

@@ -1,7 +1,7 @@
 import CarbocationLocalLLM
 import Testing
 
-@Suite("LLMEngine conveniences", .timeLimit(.minutes(1)))
+@Suite("LLMEngine conveniences", .timeLimit(.minutes(10)))
 struct LLMEngineConveniencesTests {
     private static let messages = [
         LLMChatMessage(role: .system, content: "Be brief."), LLMChatMessage(role: .user, content: "echo"),

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("SHA256Hasher", .timeLimit(.minutes(1)))
+@Suite("SHA256Hasher", .timeLimit(.minutes(10)))
 struct SHA256HasherTests {
     @Test(
         "SC-3: known digests",

@@ -1,7 +1,7 @@
 import CarbocationLocalLLM
 import Testing
 
-@Suite("LLMGenerationStream, cancellation", .timeLimit(.minutes(1)))
+@Suite("LLMGenerationStream, cancellation", .timeLimit(.minutes(10)))
 struct LLMGenerationStreamCancellationTests {
     struct Failure: Error {}
 

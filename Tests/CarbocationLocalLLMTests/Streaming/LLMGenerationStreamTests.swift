@@ -1,7 +1,7 @@
 import CarbocationLocalLLM
 import Testing
 
-@Suite("LLMGenerationStream", .timeLimit(.minutes(1)))
+@Suite("LLMGenerationStream", .timeLimit(.minutes(10)))
 struct LLMGenerationStreamTests {
     struct Failure: Error, Equatable {}
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Checked against the decompressor that the platform's transport uses.
-@Suite("Gzip", .timeLimit(.minutes(1)))
+@Suite("Gzip", .timeLimit(.minutes(10)))
 struct GzipTests {
     private static func decompressed(_ bytes: [UInt8], limit: Int64) async throws -> [UInt8] {
         let server = try HTTPTestServer { _ in

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("HTTPClient", .timeLimit(.minutes(1)))
+@Suite("HTTPClient", .timeLimit(.minutes(10)))
 struct HTTPClientTests {
     private static let secret = "Bearer hf_secret"
 

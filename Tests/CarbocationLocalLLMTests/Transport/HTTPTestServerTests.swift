@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The server that other tests trust.
-@Suite("HTTPTestServer", .timeLimit(.minutes(1)))
+@Suite("HTTPTestServer", .timeLimit(.minutes(10)))
 struct HTTPTestServerTests {
     private static let content = ServerContent("0123456789")
     private static let resource = ServerResource(content, etag: "\"v1\"", lastModified: "Wed, 21 Oct 2015 07:28:00 GMT")

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("HubServer", .timeLimit(.minutes(1)))
+@Suite("HubServer", .timeLimit(.minutes(10)))
 struct HubServerTests {
     private static let commit = String(repeating: "c0ffee00", count: 5)
     private static let weights = ServerContent.gguf(seed: 1, count: 5000)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Framing and compression of bodies, by the platform's transport.
-@Suite("HTTPTransport, bodies", .timeLimit(.minutes(2)))
+@Suite("HTTPTransport, bodies", .timeLimit(.minutes(10)))
 struct TransportBodyTests {
     private static let text = String(repeating: "All work and no play. ", count: 500)
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The server never goes on by itself in these tests, so only the cancellation can end the exchange.
-@Suite("HTTPTransport, cancellation", .timeLimit(.minutes(1)))
+@Suite("HTTPTransport, cancellation", .timeLimit(.minutes(10)))
 struct TransportCancellationTests {
     private let site: TransportSite
     private let server: HTTPTestServer

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Connections of the platform's transport: how many, how long, and what happens when they break.
-@Suite("HTTPTransport, connections", .timeLimit(.minutes(2)))
+@Suite("HTTPTransport, connections", .timeLimit(.minutes(10)))
 struct TransportConnectionTests {
     private let site: TransportSite
     private let server: HTTPTestServer

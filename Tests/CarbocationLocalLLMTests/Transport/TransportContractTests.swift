@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What every transport does alike, the one in memory included.
-@Suite("HTTPTransport", .timeLimit(.minutes(2)))
+@Suite("HTTPTransport", .timeLimit(.minutes(10)))
 struct TransportContractTests {
     @Test("the head comes first and once, then the body in order", arguments: TransportUnderTest.allCases)
     func headAndBody(kind: TransportUnderTest) async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the platform's transport sends and accepts as heads.
-@Suite("HTTPTransport, heads", .timeLimit(.minutes(2)))
+@Suite("HTTPTransport, heads", .timeLimit(.minutes(10)))
 struct TransportHeadTests {
     private let site: TransportSite
     private let server: HTTPTestServer

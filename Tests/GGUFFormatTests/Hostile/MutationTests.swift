@@ -6,7 +6,7 @@ import Testing
 ///
 /// That it ends with a value or a `GGUFReaderError` is then guaranteed by typed throws. What it accepts must also be
 /// consistent.
-@Suite("GGUF mutations", .timeLimit(.minutes(2)))
+@Suite("GGUF mutations", .timeLimit(.minutes(10)))
 struct MutationTests {
     private static let files: [(name: String, bytes: [UInt8])] = [
         ("little-endian model", GGUFBuilder.smallModel().bytes()),
