@@ -22,6 +22,7 @@ struct GenerationSteering: Sendable {
     ///   - outputs: The outputs.
     ///   - phase: The phase of the output after the token.
     ///   - isAtCharacterBoundary: Whether the output ends with a whole character.
+    /// - Throws: ``LLMEngineError`` when the output does not begin as its grammar says.
     func follow(_ outputs: [ReplyOutput], phase: LLMStreamContentPhase, isAtCharacterBoundary: Bool) throws {
         for case .answerBegan(let text) in outputs { try sampler.beginGrammar(with: text) }
         guard let control, phase != .thinking || isAtCharacterBoundary, let message = control.takeTerminationRequest(),

@@ -42,8 +42,8 @@ struct ConnectionRampTests {
     }
 
     @Test(
-        "DL-4: a slow download rises to all its connections, and ends without waiting for more", .timeLimit(.minutes(10))
-    )
+        "DL-4: a slow download rises to all its connections, and ends without waiting for more",
+        .timeLimit(.minutes(10)))
     func download() async throws {
         let resource = ServerResource.model(kibibytes: 20 << 10)
         let rig = DownloadRig(resource)

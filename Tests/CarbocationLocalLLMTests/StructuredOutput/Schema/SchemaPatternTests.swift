@@ -53,7 +53,7 @@ import Testing
             #""é""#, #""\u00e9""#, #""\u00E9""#, #""\"""#, #""\n""#, #""\u000a""#, #""😀""#, #""\ud83d\ude00""#,
         ]
         for text in accepted { #expect(matcher.matches(text)) }
-        for text in [#""e""#, "\"\n\"", #"""""#, #""\u00e8""#, #""\ud83d\ude01""#, #""\ud83d""#] {
+        for text in [#""e""#, "\"\n\"", "\"\"\"", #""\u00e8""#, #""\ud83d\ude01""#, #""\ud83d""#] {
             #expect(!matcher.matches(text))
         }
     }
