@@ -10,7 +10,7 @@ struct BenchReport {
     let threads: Int32?
     let loadTime: Duration
     /// Seconds per token for the way from a sampled token to an event that was read.
-    let stageCost: Double
+    let stageCost: StageCost
     let samples: [BenchSample]
     let peakMemory: Int?
 
@@ -22,7 +22,9 @@ struct BenchReport {
             "load: \(Figure.milliseconds(loadTime))",
             "prefill: \(Self.figure(prefill, samples.map(\.promptTokens), "prompt tokens"))",
             "decode: \(Self.figure(decode, samples.map(\.generatedTokens), "generated tokens"))",
-            String(format: "stages: %.2f µs per token", stageCost * 1e6),
+            String(
+                format: "stages: %.2f µs per token, %.2f in an output of 64 KiB", stageCost.short * 1e6,
+                stageCost.long * 1e6),
             "peak memory: \(peakMemory.map(Figure.mebibytes) ?? "unknown")",
         ]
         return lines.joined(separator: "\n") + "\n"
@@ -38,7 +40,8 @@ struct BenchReport {
                 "generateTokens": .int(Int64(plan.generateTokens)),
                 "repetitions": .int(Int64(plan.repetitions)),
             ],
-            "stageMicrosecondsPerToken": .double(stageCost * 1e6),
+            "stageMicrosecondsPerToken": .double(stageCost.short * 1e6),
+            "stageMicrosecondsPerTokenOfLongOutput": .double(stageCost.long * 1e6),
             "loadMilliseconds": .double(loadTime / .milliseconds(1)),
             "prefillTokensPerSecond": prefill?.json ?? .null,
             "decodeTokensPerSecond": decode?.json ?? .null,

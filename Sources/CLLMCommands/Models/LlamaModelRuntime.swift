@@ -27,8 +27,8 @@ package struct LlamaModelRuntime: ModelRuntime {
         return PromptReport(try inspector.render(request))
     }
 
-    package func stageCost(model: URL) async throws -> Double {
-        try await StageCost.secondsPerToken(modelAt: model)
+    package func stageCost(model: URL) async throws -> StageCost {
+        try await StageCost.measured(modelAt: model)
     }
 
     package func tokenize(_ text: String, asUserInput: Bool, model: URL) throws -> [TokenReport] {

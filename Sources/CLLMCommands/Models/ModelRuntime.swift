@@ -14,7 +14,7 @@ package protocol ModelRuntime: Sendable {
     func render(_ request: PromptRenderRequest, with source: TemplateSource) throws -> PromptReport
 
     /// Seconds per token that a generation takes beside the model's own work.
-    func stageCost(model: URL) async throws -> Double
+    func stageCost(model: URL) async throws -> StageCost
 
     /// Cuts a text into the tokens of a model.
     func tokenize(_ text: String, asUserInput: Bool, model: URL) throws -> [TokenReport]

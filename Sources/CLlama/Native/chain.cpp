@@ -109,10 +109,12 @@ sampler_chain::sampler_chain(const cl_sampler_params & params, int32_t vocabular
     }
     if (params.temperature <= 0) {
         choice.reset(llama_sampler_init_greedy());
+        leading = 1;
         names.push_back("greedy");
         return;
     }
     if (params.top_k > 0) {
+        leading = static_cast<size_t>(params.top_k);
         add("top-k", llama_sampler_init_top_k(params.top_k));
     }
     if (params.top_p < 1) {

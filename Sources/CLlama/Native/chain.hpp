@@ -4,6 +4,8 @@
 
 #include "llama.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -35,6 +37,12 @@ class candidates {
     template <class Predicate>
     void remove_if(Predicate && predicate);
 
+    /// Keeps just the `count` likeliest tokens that satisfy the predicate, the likeliest first, ties by lowest id.
+    ///
+    /// Looks at no more than `limit` of them; false, with all tokens kept, when that was too few.
+    template <class Predicate>
+    bool keep_likeliest(size_t count, size_t limit, Predicate && predicate);
+
     void apply(llama_sampler * sampler);
 
     /// Lets `change` do to the tokens what a sampler does.
@@ -61,6 +69,9 @@ class sampler_chain {
     /// Whether the choice is always the token with the highest logit.
     bool is_argmax() const { return !penalties && !temperature; }
 
+    /// How many of the likeliest tokens the choice is among, if it depends on nothing else; otherwise 0.
+    size_t reach() const { return penalties ? 0 : leading; }
+
     /// Chooses a token, or gives −1 when there is none to choose from.
     int32_t pick(candidates & tokens);
 
@@ -79,6 +90,7 @@ class sampler_chain {
     std::vector<sampler_pointer> filters;
     sampler_pointer temperature;
     sampler_pointer choice;
+    size_t leading = 0;
     std::vector<std::string> names;
 };
 
@@ -91,6 +103,26 @@ void candidates::remove_if(Predicate && predicate) {
         }
     }
     entries.resize(kept);
+}
+
+template <class Predicate>
+bool candidates::keep_likeliest(size_t count, size_t limit, Predicate && predicate) {
+    const auto is_likelier = [](const llama_token_data & one, const llama_token_data & other) {
+        return one.logit != other.logit ? one.logit > other.logit : one.id < other.id;
+    };
+    const auto end = entries.begin() + static_cast<std::ptrdiff_t>(std::min(limit, entries.size()));
+    std::partial_sort(entries.begin(), end, entries.end(), is_likelier);
+    std::vector<llama_token_data> kept;
+    for (auto entry = entries.begin(); entry != end && kept.size() < count; ++entry) {
+        if (predicate(*entry)) {
+            kept.push_back(*entry);
+        }
+    }
+    if (kept.size() < count && end != entries.end()) {
+        return false;
+    }
+    entries = std::move(kept);
+    return true;
 }
 
 template <class Change>

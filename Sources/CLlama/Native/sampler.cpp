@@ -50,6 +50,9 @@ std::string describe(const std::vector<std::string> & labels, const cl_sampler_p
     return text;
 }
 
+/// Beyond this many tokens asked one by one, asking about all of them at once is faster.
+constexpr size_t tokens_asked_singly = 512;
+
 std::vector<bool> suppressed_tokens(const cllama::vocabulary & vocab) {
     std::vector<bool> suppressed(static_cast<size_t>(vocab.size()));
     int32_t count = 0;
@@ -85,7 +88,7 @@ int32_t cl_sampler::choose(const float * logits) {
 }
 
 /// Checking one token against a grammar is cheap, the whole vocabulary is not: so the grammar is asked about the
-/// chosen token first, and only a refusal masks all others.
+/// chosen token first, then about the likeliest others, and only then masks them all.
 int32_t cl_sampler::choose_fitting(const float * logits) {
     const int32_t token = choose(logits);
     const cllama::grammar_matcher * const matcher = constraint();
@@ -93,7 +96,10 @@ int32_t cl_sampler::choose_fitting(const float * logits) {
         return token;
     }
     tokens.assign(logits, suppressed);
-    matcher->mask(tokens);
+    const auto fits = [matcher](const llama_token_data & entry) { return matcher->fits(entry.id); };
+    if (chain.reach() == 0 || !tokens.keep_likeliest(chain.reach(), tokens_asked_singly, fits)) {
+        matcher->mask(tokens);
+    }
     return chain.pick(tokens);
 }
 

@@ -76,6 +76,7 @@ import Testing
         #expect(samples.map { $0.value(forKey: "generatedTokens") } == [11, 11])
         #expect(samples.map { $0.value(forKey: "stopReason") } == ["max-tokens", "max-tokens"])
         #expect(json.value(forKey: "stageMicrosecondsPerToken")?.doubleValue == 2.5)
+        #expect(json.value(forKey: "stageMicrosecondsPerTokenOfLongOutput")?.doubleValue == 3)
         #expect(samples.map { $0.value(forKey: "timeToFirstTokenMilliseconds")?.doubleValue } == [200, 200])
     }
 
@@ -89,7 +90,7 @@ import Testing
                 load: 100 ms
                 prefill: 490.0 tokens/s (median of 2, 490.0–490.0; 100 prompt tokens)
                 decode: 8.3 tokens/s (median of 2, 8.3–8.3; 11 generated tokens)
-                stages: 2.50 µs per token
+                stages: 2.50 µs per token, 3.00 in an output of 64 KiB
                 peak memory: 3.0 MiB
 
                 """)

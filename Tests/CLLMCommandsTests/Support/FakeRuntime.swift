@@ -58,7 +58,7 @@ final class FakeRuntime: ModelRuntime {
     }
 
     /// One token for each word.
-    func stageCost(model: URL) async throws -> Double { 2.5e-6 }
+    func stageCost(model: URL) async throws -> StageCost { StageCost(short: 2.5e-6, long: 3e-6) }
 
     func tokenize(_ text: String, asUserInput: Bool, model: URL) throws -> [TokenReport] {
         logged.withLock {

@@ -160,6 +160,32 @@ struct GrammarSamplingTests {
         #expect(text.wholeMatch(of: /[ab][cd]{3}e/) != nil)
     }
 
+    @Test("SM-2: the choice is the same as from the whole masked vocabulary, top-k included")
+    func likeliestThatFit() throws {
+        let letters = (0..<26).map { Float(26 - $0) / 4 }
+        let context = try Context(try Files.model(TinyModel.builder(letters: letters).data))
+        try context.append([3])
+        let grammar = "root ::= [m-z]+"
+        #expect(try Sampler(context.model, grammar: grammar).sample(context) == TinyModel.letter("m"))
+        // With a penalty that changes nothing the whole vocabulary is masked.
+        for topK in [Int32(1), 3] {
+            let draws = try [Float(0), .leastNonzeroMagnitude].map { penalty in
+                try (0..<40).map { seed in
+                    let params = Sampler.parameters {
+                        $0.temperature = 1
+                        $0.top_k = topK
+                        $0.seed = UInt32(seed)
+                        $0.presence_penalty = penalty
+                    }
+                    return try Sampler(context.model, params, grammar: grammar).sample(context)
+                }
+            }
+            let allowed = Set((0..<min(Int(topK), 14)).map { TinyModel.letter("m") + Int32($0) })
+            #expect(Set(draws[0]).isSubset(of: allowed) && Set(draws[1]).isSubset(of: allowed))
+            #expect(draws[0] == draws[1])
+        }
+    }
+
     @Test("A reply ends when the grammar is through")
     func ends() throws {
         let model = try Files.model(TinyModel.builder(letters: [5, 1]).data)
