@@ -2,6 +2,21 @@ import CLlama
 import Foundation
 import Testing
 
+/// Vocabularies that were loaded once: reading the largest takes a second.
+private enum Vocabularies {
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var loaded: [URL: Model] = [:]
+
+    static func model(_ url: URL) throws -> Model {
+        try lock.withLock {
+            if let model = loaded[url] { return model }
+            let model = try Model(url, vocabularyOnly: true)
+            loaded[url] = model
+            return model
+        }
+    }
+}
+
 @Suite("Tokenising with real vocabularies", .needsRuntime, .needsVocabularies)
 struct VocabularyFilesTests {
     /// Texts and their tokens by the reference tokenisers, which come with each vocabulary.
@@ -16,7 +31,7 @@ struct VocabularyFilesTests {
     @Test("Template text and plain input give the reference tokens", arguments: Files.vocabularies)
     func reference(url: URL) throws {
         guard FileManager.default.fileExists(atPath: url.path + ".inp") else { return }
-        let model = try Model(url, vocabularyOnly: true)
+        let model = try Vocabularies.model(url)
         let samples = try samples(url)
         #expect(samples.count > 30)
         for sample in samples {
@@ -44,7 +59,7 @@ struct VocabularyFilesTests {
     func input(url: URL) throws {
         // Encoders map unknown text to a marker and fold case and accents; they do not generate.
         guard !url.path.contains("bert") else { return }
-        let model = try Model(url, vocabularyOnly: true)
+        let model = try Vocabularies.model(url)
         let markers = markers(model)
         for text in nasty {
             let tokens = try model.tokens(.input(text))
@@ -64,7 +79,7 @@ struct VocabularyFilesTests {
 
     @Test("S14: bytes that are no UTF-8 give tokens in every vocabulary", arguments: Files.vocabularies)
     func invalidText(url: URL) throws {
-        let model = try Model(url, vocabularyOnly: true)
+        let model = try Vocabularies.model(url)
         for bytes: [UInt8] in [[0xE6, 0xAD], [0x61, 0xFF, 0x62], [0xF0, 0x9F]] {
             let tokens = try model.tokens(input: bytes)
             // Encoders drop what they do not know.
@@ -74,7 +89,7 @@ struct VocabularyFilesTests {
 
     @Test("Long runs without a break end, also on a small stack", arguments: Files.vocabularies)
     func longRuns(url: URL) async throws {
-        let model = try Model(url, vocabularyOnly: true)
+        let model = try Vocabularies.model(url)
         nonisolated(unsafe) let shared = model
         let counts = await withCheckedContinuation { (continuation: CheckedContinuation<[Int], Never>) in
             let thread = Thread {
