@@ -72,13 +72,16 @@ struct InferenceLoopTests {
         let context = FakeContext(cellCount: 1 << 20)
         let loop = InferenceLoop(context: context, maximumSequences: 1)
         let started = OneShot<Void>()
+        let mayGoOn = DispatchSemaphore(value: 0)
         let output = AwaitedOutput { _ in
             started.resolve(())
+            mayGoOn.wait()
             return nil
         }
         loop.submit(job(1, limit: .max, output: output))
         await started.value()
         loop.cancel(1)
+        mayGoOn.signal()
         guard case .cancelled = await output.outcome.value().end else { return #expect(Bool(false)) }
         loop.stop()
         await loop.ended.value()
