@@ -25,3 +25,13 @@ readonly SCHEMA_VALIDATOR_WHEELS=(
     "attrs 23.2.0 attrs-23.2.0-py3-none-any.whl 99b87a485a5820b23b879f04c2305b44b951b502fd64be915879d77a7e8fc6f1"
     "pyrsistent 0.20.0 pyrsistent-0.20.0-py3-none-any.whl c55acc4733aad6560a7f5f818466631f07efc001fd023f34a6c203f8b6df0f0b"
 )
+
+# Python's Jinja and what it needs, the reference for chat templates.
+readonly JINJA_NAME="jinja2"
+readonly JINJA_VERSION="3.1.6"
+readonly JINJA_FILE="jinja2-3.1.6-py3-none-any.whl"
+readonly JINJA_SHA256="85ece4451f492d0c13c5dd7c13a64681a86afae63a5f347908daf103ce6d2f67"
+readonly MARKUPSAFE_NAME="markupsafe"
+readonly MARKUPSAFE_VERSION="3.0.4"
+readonly MARKUPSAFE_FILE="markupsafe-3.0.4.tar.gz"
+readonly MARKUPSAFE_SHA256="2e9ad7dd851bf45fab9f75cbff4cb493fee9979e8d8c7c9c3ee119022518edd6"

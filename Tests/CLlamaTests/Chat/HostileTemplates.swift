@@ -107,6 +107,14 @@ extension HostileTemplate {
             "{% set ns = namespace(v=1) %}{% for i in range(99999) %}{% set ns.v = "
                 + repeated("[", 99) + "ns.v" + repeated("]", 99) + " %}{% endfor %}"),
         HostileTemplate("object in itself as JSON", "{% set ns = namespace() %}{% set ns.a = ns %}{{ ns|tojson }}"),
+        HostileTemplate(
+            "list in itself in a filter for text", "{% set l = [] %}{% set _ = l.append(l) %}{{ l | upper }}"),
+        HostileTemplate(
+            "list in itself as characters", "{% set l = [] %}{% set _ = l.append(l) %}{{ 'a' | trim(l) }}"),
+        HostileTemplate(
+            "list in itself as a delimiter", "{% set l = [] %}{% set _ = l.append(l) %}{{ 'a b'.split(l) }}"),
+        HostileTemplate(
+            "list in itself in a list of texts", "{% set l = [] %}{% set _ = l.append(l) %}{{ [l] | join }}"),
         HostileTemplate("object in itself as text", "{% set ns = namespace() %}{% set ns.a = ns %}{{ 'a' ~ ns }}"),
         HostileTemplate("list in itself printed", "{% set a = [] %}{% set _ = a.append(a) %}{{ a }}"),
         HostileTemplate("list in itself compared", "{% set a = [] %}{% set _ = a.append(a) %}{{ a == a }}{{ a in a }}"),
@@ -117,6 +125,10 @@ extension HostileTemplate {
     ]
 
     private static let quadratic = [
+        HostileTemplate("text stripped of its own characters", "{% set s = 'é' * 30000 %}{{ s.strip(s) }}"),
+        HostileTemplate(
+            "one character of a long text at a time",
+            "{% set s = 'é' * 30000 %}{% for i in range(99999) %}{% set c = s[i] %}{% endfor %}"),
         HostileTemplate("search", "{{ ('x' * 1000000 ~ 'y') in ('x' * 2000000) }}"),
         HostileTemplate(
             "strip many parts",

@@ -181,6 +181,26 @@ struct ShippedTemplateTests {
         #expect(!rendering.prompt.contains("<|answer|>"))
     }
 
+    @Test("T16: a template that calls tools functions gets them")
+    func functions() throws {
+        let rendering = try ShippedTemplate.named("fireworks-ai-llama-3-firefunction-v2").render(
+            TestConversation(.user("x"), tools: Self.tools))
+        #expect(
+            rendering.prompt.contains("Available functions as JSON spec:\n[\n    {\n        \"name\": \"get_weather\""))
+        #expect(!rendering.templateText.contains("get_weather"))
+    }
+
+    @Test(
+        "T03: parameters without a type, or with several",
+        arguments: ["ByteDance-Seed-OSS", "GigaChat3-10B-A1.8B", "GigaChat3.1-10B-A1.8B", "google-gemma-4-31B-it"])
+    func typesOfParameters(name: String) throws {
+        let tool =
+            #"{"type":"function","function":{"name":"find","description":"","parameters":{"type":"object","properties":"#
+            + #"{"a":{"anyOf":[{"type":"integer"},{"type":"null"}],"default":null},"b":{"type":["string","null"]},"c":{}}}}}"#
+        let rendering = try ShippedTemplate.named(name).render(TestConversation(.user("x"), tools: [tool]))
+        #expect(rendering.prompt.contains("find"))
+    }
+
     @Test("gpt-oss: a finished conversation ends with its end token, which is template text")
     func finishedConversation() throws {
         let rendering = try ShippedTemplate.named("openai-gpt-oss-120b").render(

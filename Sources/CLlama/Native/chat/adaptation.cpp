@@ -161,10 +161,26 @@ void add_synonyms(json & variables) {
     }
 }
 
-json adapted_variables(const request & asked) {
+/// Firefunction's template has the tools as text under a name of its own, and else leaves them out.
+void add_functions(json & variables, const json & tools, const compiled_template & target) {
+    constexpr int indent = 4;
+    if (!tools.is_array() || target.capabilities().supports_tools || !contains(target.source(), "functions")) {
+        return;
+    }
+    json functions = json::array();
+    for (const auto & tool : tools) {
+        functions.push_back(tool.at("function"));
+    }
+    variables["functions"] = functions.dump_safe(indent);
+}
+
+json adapted_variables(const request & asked, const compiled_template & target) {
     json variables = json::object();
+    // llama.cpp overwrites it with true, and else leaves it undefined, which some templates take for true.
+    variables["add_generation_prompt"] = false;
     variables["datetime"] = today("%b %d %Y");
     variables["date_string"] = today("%d %b %Y");
+    add_functions(variables, asked.tools, target);
     for (const auto & [key, value] : asked.variables.items()) {
         variables[key] = value;
     }
@@ -182,7 +198,7 @@ autoparser::generation_params adapted(const request & asked, const compiled_temp
     result.parallel_tool_calls = asked.allows_parallel_calls;
     result.add_generation_prompt = asked.adds_generation_prompt;
     result.enable_thinking = asked.enables_thinking;
-    result.extra_context = adapted_variables(asked);
+    result.extra_context = adapted_variables(asked, target);
     result.reasoning_format = COMMON_REASONING_FORMAT_DEEPSEEK;
     return result;
 }

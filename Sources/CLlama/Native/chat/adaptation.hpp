@@ -9,6 +9,7 @@ namespace cllama::chat {
 ///
 /// - A template without a system role gets system texts in front of the next user text, separated by a blank line.
 /// - Content is a string or a list of typed parts, and arguments are an object or JSON text, as the template wants.
+/// - A template that knows no tools but "functions" gets these as text.
 /// - "developer" becomes "system", except for templates with channels, which know that role.
 autoparser::generation_params adapted(const request & asked, const compiled_template & target);
 

@@ -2,6 +2,7 @@
 
 #include "../guard.hpp"
 #include "nodes.hpp"
+#include "scopes.hpp"
 
 #include <typeinfo>
 #include <unordered_set>
@@ -95,7 +96,8 @@ class instrumentation {
             node(found->test);
             block(found->body);
             block(found->alternate);
-            return bound(slot, *found);
+            replace<branch>(slot, *found);
+            return true;
         }
         if (auto * found = as<jinja::for_statement>(slot)) {
             return loop(slot, *found);
@@ -107,7 +109,8 @@ class instrumentation {
             assigned(found->name);
             parameters(found->args);
             block(found->body);
-            return bound(slot, *found);
+            replace<macro_definition>(slot, *found);
+            return true;
         }
         if (auto * found = as<jinja::call_statement>(slot)) {
             return call_block(slot, *found);
@@ -136,6 +139,10 @@ class instrumentation {
         }
         block(found.body);
         block(found.default_block);
+        auto round = std::make_unique<loop_round>(std::move(found.body));
+        found.body.clear();
+        found.body.push_back(std::move(round));
+        found.body.push_back(std::make_unique<loop_exit>());
         return bound(slot, found);
     }
 

@@ -1,10 +1,16 @@
 #include "nodes.hpp"
 
+#include "characters.hpp"
+#include "checks.hpp"
 #include "cycles.hpp"
 #include "policy.hpp"
 #include "provenance.hpp"
+#include "python_builtins.hpp"
+#include "python_text.hpp"
+#include "scopes.hpp"
 
 #include <ctime>
+#include <unordered_set>
 
 namespace cllama::chat {
 
@@ -72,6 +78,24 @@ std::string builtin_of(const std::string & filter) {
     return filter == "trim" ? "strip" : filter;
 }
 
+bool takes_text(const std::string & builtin) {
+    static const std::unordered_set<std::string> names = {
+        "capitalize", "lower", "replace", "strip", "title", "upper", "wordcount",
+    };
+    return names.count(builtin) > 0;
+}
+
+/// What a filter works on: the text of a value where it takes text.
+jinja::value coerced(const jinja::value & subject, const std::string & builtin, const jinja::context & context) {
+    if (!takes_text(builtin) || is_text(subject) || subject->is_undefined()) {
+        return subject;
+    }
+    if (is_container(subject)) {
+        measure(subject);
+    }
+    return context.is_get_stats ? subject : jinja::mk_val<jinja::value_string>(python_text(subject));
+}
+
 bool is_builtin(const jinja::value_func_t & function) {
     return function.arg0 != nullptr || jinja::global_builtins().count(function.name) > 0;
 }
@@ -110,14 +134,28 @@ struct cycle_cutter {
     ~cycle_cutter() { cut_cycles(spending.take_changed()); }
 };
 
-jinja::value_string print(const jinja::statements & body, jinja::context & context) {
-    const auto results = jinja::mk_val<jinja::value_array>();
-    for (const auto & statement : body) {
-        results->push_back(statement->execute(context));
-    }
+/// What llama.cpp prints of a list or an object.
+jinja::value collected(const jinja::value & printed) {
     auto text = jinja::mk_val<jinja::value_string>();
-    jinja::gather_string_parts_recursive(results, text);
+    jinja::gather_string_parts_recursive(printed, text);
     return text;
+}
+
+/// Text instead of a list or an object that is added to a text.
+jinja::value as_addend(const jinja::value & value, const jinja::value & other) {
+    const bool is_added_to_text = is_container(value) && is_text(other);
+    return is_added_to_text ? jinja::mk_val<jinja::value_string>(python_text(value)) : value;
+}
+
+/// A character or a slice of a text; NULL for other subjects and keys. A bound that is not given is NULL.
+jinja::value piece_of_text(const jinja::value & subject, const jinja::value & index) {
+    const bool is_known = is_text(subject) && checks::is_integer(index);
+    return is_known ? character_at(subject->val_str, index->val_int) : nullptr;
+}
+
+jinja::value piece_of_text(const jinja::value & subject, const jinja::value & start, const jinja::value & stop,
+                           const jinja::value & step) {
+    return is_text(subject) ? characters_between(subject->val_str, start, stop, step) : nullptr;
 }
 
 }  // namespace
@@ -147,12 +185,16 @@ jinja::value bounded_binary::execute_impl(jinja::context & context) const {
     jinja::value left_value = left->execute(context);
     jinja::value right_value = right->execute(context);
     check_operator(op.value, left_value, right_value);
-    if (op.value == "~" || op.value == "+") {
-        if (is_text(left_value) && is_container(right_value)) {
-            right_value = as_marked_text(right_value);
-        } else if (is_text(right_value) && is_container(left_value)) {
-            left_value = as_marked_text(left_value);
+    if (!context.is_get_stats) {
+        if (jinja::value made = python_operator(op.value, left_value, right_value)) {
+            step.spending().charge_new(made);
+            return made;
         }
+    }
+    if (op.value == "~" || op.value == "+") {
+        const jinja::value left_addend = as_addend(left_value, right_value);
+        right_value = as_addend(right_value, left_value);
+        left_value = left_addend;
     }
     const jinja::binary_expression operation(op, fixed(std::move(left_value)), fixed(std::move(right_value)));
     jinja::value made = operation.execute_impl(context);
@@ -164,38 +206,45 @@ jinja::value bounded_subscript::execute_impl(jinja::context & context) const {
     execution step;
     const jinja::value subject = object->execute(context);
     jinja::statement_ptr key;
-    jinja::value index = jinja::mk_val<jinja::value_undefined>();
+    jinja::value made;
     if (const auto * slice = jinja::cast_stmt<jinja::slice_expression>(property)) {
         const auto bound = [&](const jinja::statement_ptr & node) { return node ? node->execute(context) : nullptr; };
         const jinja::value step_width = bound(slice->step_expr);
         const jinja::value start = bound(slice->start_expr);
         const jinja::value stop = bound(slice->stop_expr);
         check_builtin("slice", {subject, start, stop, step_width});
+        made = context.is_get_stats ? nullptr : piece_of_text(subject, start, stop, step_width);
         const auto node = [](const jinja::value & value) { return value ? fixed(value) : nullptr; };
         key = std::make_unique<jinja::slice_expression>(node(start), node(stop), node(step_width));
     } else {
-        index = property->execute(context);
+        const jinja::value index = property->execute(context);
         if (is_container(index)) {
             measure(index);
         }
+        made = context.is_get_stats ? nullptr : piece_of_text(subject, index);
         key = fixed(index);
     }
-    const jinja::member_expression access(fixed(subject), std::move(key), true);
-    jinja::value made = access.execute_impl(context);
-    carry_subscript_mark(subject, index, made);
+    if (!made) {
+        const jinja::member_expression access(fixed(subject), std::move(key), true);
+        made = access.execute_impl(context);
+    }
     step.spending().charge_new(made);
     return made;
 }
 
 jinja::value bounded_filter::execute_impl(jinja::context & context) const {
     execution step;
-    const jinja::value subject = operand->execute(context);
+    const jinja::value given = operand->execute(context);
     application applied = apply(filter, context);
     const std::string builtin = builtin_of(applied.name);
+    const jinja::value subject = coerced(given, builtin, context);
     const operands values = with_subject(subject, applied.arguments);
     check_builtin(builtin, values);
-    const jinja::filter_expression filtering(fixed(subject), std::move(applied.fixed_node));
-    jinja::value made = filtering.execute_impl(context);
+    jinja::value made = context.is_get_stats ? nullptr : python_builtin(builtin, values);
+    if (!made) {
+        const jinja::filter_expression filtering(fixed(subject), std::move(applied.fixed_node));
+        made = filtering.execute_impl(context);
+    }
     carry_marks(builtin, values, made);
     step.spending().charge_new(made);
     return made;
@@ -220,7 +269,11 @@ jinja::value checked_callee::execute_impl(jinja::context & context) const {
         operands values = function->arg0 ? operands{function->arg0} : operands{};
         values.insert(values.end(), arguments.get_args().begin(), arguments.get_args().end());
         check_builtin(function->name, values);
-        const jinja::value made = function->invoke(arguments);
+        const bool is_tested = arguments.ctx.is_get_stats;
+        jinja::value made = is_tested ? nullptr : python_builtin(function->name, values);
+        if (!made) {
+            made = function->invoke(arguments);
+        }
         carry_marks(function->name, values, made);
         return made;
     };
@@ -232,9 +285,12 @@ jinja::value printed_expression::execute_impl(jinja::context & context) const {
     if (is_container(printed)) {
         const extent size = measure(printed);
         budget::current().charge(size.bytes + size.values * sizeof(jinja::string_part));
-        auto text = jinja::mk_val<jinja::value_string>();
-        jinja::gather_string_parts_recursive(printed, text);
-        return text;
+    }
+    if (context.is_get_stats) {
+        return is_container(printed) ? collected(printed) : printed;
+    }
+    if (!is_text(printed)) {
+        printed = jinja::mk_val<jinja::value_string>(python_text(printed));
     }
     const auto & parts = printed->val_str.parts;
     budget::current().charge(printed->val_str.length() + parts.size() * sizeof(jinja::string_part));

@@ -60,6 +60,16 @@ const std::unordered_map<std::string, check> & checks_by_name() {
     return table;
 }
 
+/// A list that is printed as an argument must come to an end. Some builtins only store theirs.
+void check_arguments(const std::string & name, const operands & values) {
+    static const std::unordered_set<std::string> storing = {"append", "default", "dict", "get", "namespace"};
+    for (size_t i = 1; storing.count(name) == 0 && i < values.size(); ++i) {
+        if (values[i] && (is_container(values[i]) || is_named(*values[i]))) {
+            measure(values[i]);
+        }
+    }
+}
+
 void check_repetition(const jinja::value & text, const jinja::value & times) {
     if (is_text(text) && checks::is_integer(times) && times->val_int > 0) {
         const size_t part_bytes = text->val_str.parts.size() * sizeof(jinja::string_part);
@@ -71,6 +81,7 @@ void check_repetition(const jinja::value & text, const jinja::value & times) {
 }  // namespace
 
 void check_builtin(const std::string & name, const operands & values) {
+    check_arguments(name, values);
     if (harmless_names().count(name) > 0) {
         return;
     }

@@ -1,5 +1,7 @@
 #include "provenance.hpp"
 
+#include "python_text.hpp"
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -13,36 +15,21 @@ bool is_mixed(const jinja::string & text) {
     return has_input(text) && !text.all_parts_are_input();
 }
 
-/// The bytes from `begin` to `end` of `text` with their marks.
-parts range_of(const jinja::string & text, size_t begin, size_t end) {
-    parts result;
-    size_t start = 0;
-    for (const auto & part : text.parts) {
-        const size_t from = std::max(begin, start);
-        const size_t to = std::min(end, start + part.val.size());
-        if (from < to) {
-            result.push_back({part.is_input, part.val.substr(from - start, to - from)});
-        }
-        start += part.val.size();
-    }
-    return result;
-}
-
 void append(parts & target, const parts & more) {
     target.insert(target.end(), more.begin(), more.end());
 }
 
-/// The pieces stand in `text` one after the other, with a delimiter between them.
+/// The pieces stand in the text one after the other, with a delimiter between them.
 void mark_pieces(const operands & values, const jinja::value & result) {
     const jinja::string & text = values[0]->val_str;
     if (!has_input(text)) {
         return;
     }
-    const size_t delimiter = values.size() > 1 ? values[1]->val_str.length() : 1;
+    const size_t delimiter = values[1]->val_str.length();
     size_t start = 0;
     for (const auto & piece : result->val_arr) {
         const size_t length = piece->val_str.length();
-        piece->val_str.parts = range_of(text, start, start + length);
+        piece->val_str.parts = parts_between(text, start, start + length);
         start += length + delimiter;
     }
 }
@@ -59,7 +46,7 @@ void mark_replaced(const operands & values, const jinja::value & result) {
     size_t start = 0;
     for (size_t at = bytes.find(removed); !removed.empty() && at != std::string::npos;
          at = bytes.find(removed, start)) {
-        append(marked, range_of(text, start, at));
+        append(marked, parts_between(text, start, at));
         append(marked, added.parts);
         start = at + removed.size();
     }
@@ -67,7 +54,7 @@ void mark_replaced(const operands & values, const jinja::value & result) {
         result->val_str.mark_input();
         return;
     }
-    append(marked, range_of(text, start, bytes.size()));
+    append(marked, parts_between(text, start, bytes.size()));
     result->val_str.parts = merged(marked);
 }
 
@@ -77,9 +64,9 @@ void mark_joined(const operands & values, const jinja::value & result) {
     bool is_first = true;
     for (const auto & element : values[0]->val_arr) {
         if (!is_first && delimiter) {
-            append(marked, delimiter->as_string().parts);
+            append(marked, python_text(delimiter).parts);
         }
-        append(marked, element->as_string().parts);
+        append(marked, python_text(element).parts);
         is_first = false;
     }
     result->val_str.parts = merged(marked);
@@ -137,12 +124,28 @@ void mark_message(const jinja::value & message) {
 
 }  // namespace
 
+std::vector<jinja::string_part> parts_between(const jinja::string & text, size_t begin, size_t end) {
+    parts result;
+    size_t start = 0;
+    for (const auto & part : text.parts) {
+        const size_t from = std::max(begin, start);
+        const size_t to = std::min(end, start + part.val.size());
+        if (from < to) {
+            result.push_back({part.is_input, part.val.substr(from - start, to - from)});
+        }
+        start += part.val.size();
+    }
+    return result;
+}
+
 void carry_marks(const std::string & builtin, const operands & values, const jinja::value & result) {
     if (values.empty()) {
         return;
     }
     if (builtin == "split" || builtin == "rsplit") {
-        mark_pieces(values, result);
+        if (values.size() > 1) {
+            mark_pieces(values, result);
+        }
         return;
     }
     if (!is_text(result) || result.use_count() > 1 || result->val_str.length() == 0) {
@@ -155,27 +158,6 @@ void carry_marks(const std::string & builtin, const operands & values, const jin
     } else if (!has_input(result->val_str) && !(keeps_marks(builtin) && is_text(values[0]))) {
         mark_whole(values, result);
     }
-}
-
-void carry_subscript_mark(const jinja::value & text, const jinja::value & index, const jinja::value & result) {
-    if (!is_text(text) || !is_text(result) || result.use_count() > 1 || !has_input(text->val_str)) {
-        return;
-    }
-    if (jinja::is_val<jinja::value_int>(index)) {
-        const auto at = static_cast<size_t>(index->val_int);
-        result->val_str.parts = range_of(text->val_str, at, at + 1);
-    } else {
-        result->val_str.mark_input();
-    }
-}
-
-jinja::value as_marked_text(const jinja::value & value) {
-    const bool marked = measure(value).has_input;
-    const auto text = jinja::mk_val<jinja::value_string>(value->as_string());
-    if (marked) {
-        text->mark_input();
-    }
-    return text;
 }
 
 void mark_variables(jinja::context & context) {

@@ -14,11 +14,8 @@ namespace cllama::chat {
 /// control tokens.
 void carry_marks(const std::string & builtin, const operands & values, const jinja::value & result);
 
-/// The same for `text[index]`.
-void carry_subscript_mark(const jinja::value & text, const jinja::value & index, const jinja::value & result);
-
-/// `value` as text for `~`, marked when anything inside it is.
-jinja::value as_marked_text(const jinja::value & value);
+/// The bytes from `begin` to `end` of `text` with their marks.
+std::vector<jinja::string_part> parts_between(const jinja::string & text, size_t begin, size_t end);
 
 /// Sets the marks of the variables of one rendering: role names and the BOS and EOS texts are template text, the
 /// keys in tools and arguments are input.

@@ -2,6 +2,9 @@
 
 #include "../utf8.hpp"
 
+#include <array>
+#include <cstdio>
+
 namespace cllama::chat {
 
 std::string trimmed(const std::string & text) {
@@ -25,6 +28,25 @@ std::string valid_utf8(const std::string & text) {
         at += unit.length;
     }
     return result;
+}
+
+character read_character(const std::string & text, size_t at) {
+    static constexpr std::array<unsigned char, 5> lead_masks = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    const utf8_unit unit = utf8_read(text.data() + at, text.size() - at);
+    if (!unit.is_valid) {
+        return {0xFFFD, unit.length};
+    }
+    uint32_t code = static_cast<unsigned char>(text[at]) & lead_masks[unit.length];
+    for (size_t i = 1; i < unit.length; ++i) {
+        code = (code << 6) | (static_cast<unsigned char>(text[at + i]) & 0x3F);
+    }
+    return {code, unit.length};
+}
+
+std::string hexadecimal(uint32_t number, int digits) {
+    char buffer[16];
+    std::snprintf(buffer, sizeof(buffer), "%0*x", digits, number);
+    return buffer;
 }
 
 }  // namespace cllama::chat

@@ -8,6 +8,7 @@
 namespace cllama::chat {
 
 /// What a builtin works on: the value it belongs to, if any, and then its arguments.
+/// A bound of a slice that is not given is NULL.
 using operands = std::vector<jinja::value>;
 
 /// The size of a value with everything below it, counted along every path.

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "values.hpp"
+
+#include <string>
+
+/// What Python's Jinja makes of an operation where llama.cpp makes something else, for operands that `check_builtin` or
+/// `check_operator` has let pass. NULL leaves the operation to llama.cpp.
+namespace cllama::chat {
+
+/// A filter or a method; `name` is the builtin's own name.
+jinja::value python_builtin(const std::string & name, const operands & values);
+
+/// A binary operator other than `and` and `or`.
+jinja::value python_operator(const std::string & name, const jinja::value & left, const jinja::value & right);
+
+}  // namespace cllama::chat
