@@ -14,19 +14,6 @@ enum SchemaReference {
         return value
     }
 
-    /// A key as JSON pointers write it.
-    static func escaped(_ key: String) -> String {
-        var text = ""
-        for character in key.unicodeScalars {
-            switch character {
-            case "~": text += "~0"
-            case "/": text += "~1"
-            default: text.unicodeScalars.append(character)
-            }
-        }
-        return text
-    }
-
     private static func member(named name: String, of value: LLMJSONValue) -> LLMJSONValue? {
         switch value {
         case .object(let object):

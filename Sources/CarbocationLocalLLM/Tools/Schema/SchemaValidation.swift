@@ -56,7 +56,7 @@ struct SchemaValidation {
     mutating func report(_ problem: String) {
         violationCount += 1
         guard violations.count < Self.maximumListed else { return }
-        let pointer = path.isEmpty ? "The value" : path.map { "/" + SchemaReference.escaped($0) }.joined()
+        let pointer = path.isEmpty ? "The value" : path.map { "/" + JSONPointer.escaped($0) }.joined()
         violations.append("\(pointer) \(problem).")
     }
 

@@ -22,7 +22,8 @@ struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
         "#" + tokens.map { "/" + Self.escaped($0) }.joined()
     }
 
-    private static func escaped(_ token: String) -> String {
+    /// A key as pointers write it.
+    static func escaped(_ token: String) -> String {
         var text = String.UnicodeScalarView()
         for scalar in token.unicodeScalars {
             switch scalar {
