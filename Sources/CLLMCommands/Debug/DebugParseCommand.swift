@@ -71,8 +71,9 @@ struct DebugParseCommand: Command {
         let template = try templatePath.map { try InputFile.text(at: $0) }
         let report = try template.map { try render(with: $0, tools, in: context) }
         let phases = ReplyFormat.Phases(
-            promptTail: report?.tail ?? "", thinkingStart: report?.thinkingStart,
-            thinkingEnds: report?.thinkingEnds ?? [], template: template, configuration: configuration)
+            promptTail: report?.segments.templateTail ?? "", thinkingStart: report?.thinkingStart,
+            thinkingEnds: report?.thinkingEnds ?? [], template: TemplateReplyMarkers(template: template),
+            configuration: configuration)
         let endMarkers = phases.endMarkers(found: report?.stops ?? [])
         var reply = ReplyFormat(
             stops: StopFilter.effectiveStops(requested: stops, template: endMarkers), phases: phases)

@@ -47,9 +47,6 @@ package struct PromptReport: Sendable, Hashable {
         self.startsInThinking = startsInThinking
     }
 
-    /// The template's own text at the end; empty when a message ends the prompt.
-    var tail: String { segments.last.map { $0.isInput ? "" : $0.text } ?? "" }
-
     var json: LLMJSONValue {
         [
             "prompt": .string(prompt),

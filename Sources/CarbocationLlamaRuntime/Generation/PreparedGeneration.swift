@@ -33,8 +33,8 @@ struct PreparedGeneration: Sendable {
             throw LLMEngineError.invalidRequest("the prompt renders to no tokens; add some text to the messages")
         }
         let phases = ReplyFormat.Phases(
-            promptTail: prompt.tail, thinkingStart: prompt.format.thinkingStart,
-            thinkingEnds: prompt.format.thinkingEnds, template: model.renderer.templateText,
+            promptTail: prompt.segments.templateTail, thinkingStart: prompt.format.thinkingStart,
+            thinkingEnds: prompt.format.thinkingEnds, template: model.renderer.markers,
             configuration: options.streamPhaseConfiguration)
         var settings = try SamplerSettings(options)
         settings.grammarStart = GrammarStart(phases, enableThinking: options.enableThinking)

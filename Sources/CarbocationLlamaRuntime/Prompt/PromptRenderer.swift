@@ -8,15 +8,15 @@ import CarbocationLocalLLM
 struct PromptRenderer: Sendable {
     let model: NativeModel
     let mode: LLMChatTemplateMode
-    /// The template, or the name of a built-in format.
-    let templateText: String?
+    /// What the template's text says about replies.
+    let markers: TemplateReplyMarkers
     private let template: Result<NativeChatTemplate, any Error>
 
     init(model: NativeModel) {
         let source = ChatTemplateSource(model: model)
         self.model = model
         mode = source.mode
-        templateText = source.text
+        markers = TemplateReplyMarkers(template: source.text)
         template = Result { try Self.compile(source, for: model) }
     }
 

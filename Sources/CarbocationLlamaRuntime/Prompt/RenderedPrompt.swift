@@ -19,9 +19,11 @@ package struct RenderedPrompt: Sendable {
     package var text: String
     package var segments: [PromptSegment]
     package var format: ChatFormat
+}
 
+extension [PromptSegment] {
     /// The template's own text at the end; empty when a message ends the prompt.
-    package var tail: String { segments.last.map { $0.isInput ? "" : $0.text } ?? "" }
+    package var templateTail: String { last.map { $0.isInput ? "" : $0.text } ?? "" }
 }
 
 /// What the template analysis says about reading the reply.

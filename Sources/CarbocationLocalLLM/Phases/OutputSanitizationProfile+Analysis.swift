@@ -13,7 +13,17 @@ extension OutputSanitizationProfile {
         thinkingStart: String?, thinkingEnds: [String], template: String?,
         configuration: LLMStreamPhaseConfiguration = .automatic
     ) {
-        var profile = Self.derived(fromChatTemplate: template)
+        self.init(
+            thinkingStart: thinkingStart, thinkingEnds: thinkingEnds,
+            derived: Self.derived(fromChatTemplate: template), configuration: configuration)
+    }
+
+    /// The same with what the template's text says already found out, which takes milliseconds.
+    package init(
+        thinkingStart: String?, thinkingEnds: [String], derived: OutputSanitizationProfile,
+        configuration: LLMStreamPhaseConfiguration
+    ) {
+        var profile = derived
         let pairs = Self.pairs(
             start: thinkingStart ?? "", ends: thinkingEnds, finalMarkers: profile.allFinalMarkers)
         if !pairs.isEmpty { profile.thinkingPairs = pairs }

@@ -1,3 +1,16 @@
+/// What the text of a chat template says about the output.
+///
+/// Takes milliseconds to find out, so it is kept with the template.
+package struct TemplateReplyMarkers: Sendable {
+    fileprivate let profile: OutputSanitizationProfile
+    fileprivate let isHarmony: Bool
+
+    package init(template: String?) {
+        profile = OutputSanitizationProfile.derived(fromChatTemplate: template)
+        isHarmony = template.map(HarmonyReader.matches) ?? false
+    }
+}
+
 extension ReplyFormat.Phases {
     /// How the phases of the reply to a prompt are told apart.
     ///
@@ -5,18 +18,19 @@ extension ReplyFormat.Phases {
     ///   - promptTail: The template's own text at the end of the prompt; empty when a message ends it.
     ///   - thinkingStart: The opener that the template analysis found.
     ///   - thinkingEnds: The ends of thinking that it found, the usual one first.
-    ///   - template: The template's text.
+    ///   - template: What the template's text says.
     ///   - configuration: The request's markers.
     package init(
-        promptTail: String, thinkingStart: String?, thinkingEnds: [String], template: String?,
+        promptTail: String, thinkingStart: String?, thinkingEnds: [String], template: TemplateReplyMarkers,
         configuration: LLMStreamPhaseConfiguration
     ) {
-        if let template, HarmonyReader.matches(template: template) {
+        if template.isHarmony {
             self = .harmony(promptTail: promptTail, startsInThinking: configuration.startsInThinking)
             return
         }
         let profile = OutputSanitizationProfile(
-            thinkingStart: thinkingStart, thinkingEnds: thinkingEnds, template: template, configuration: configuration)
+            thinkingStart: thinkingStart, thinkingEnds: thinkingEnds, derived: template.profile,
+            configuration: configuration)
         let start = StartPhase(
             promptTail: promptTail, profile: profile, startsInThinking: configuration.startsInThinking)
         self = .markers(profile, start)
