@@ -4,9 +4,6 @@ import Foundation
 // `@unchecked` because the mutable state is touched by one thread at a time: the transport's during the exchange, and
 // after it the task that waited for its end.
 final class BodySink: HTTPResponseReceiver, @unchecked Sendable {
-    /// Transports deliver a few kilobytes at a time; writing each by itself would make connections wait for each other.
-    static let bufferSize = 256 << 10
-
     /// Where the body goes.
     struct Window: Sendable, Equatable {
         var start: Int64
@@ -15,11 +12,10 @@ final class BodySink: HTTPResponseReceiver, @unchecked Sendable {
     }
 
     private let place: (HTTPResponseHead) throws -> Window?
-    private let file: any DownloadFile
-    private let onWrite: (_ range: Range<Int64>) -> Void
+    private let site: TransferSite
+    private let onWrite: (_ buffer: BodyBuffer, _ range: Range<Int64>) -> Void
     private var window: Window?
-    private var buffer: UnsafeMutableRawBufferPointer?
-    private var bufferedCount = 0
+    private var buffer: BodyBuffer?
 
     /// Up to where the file is written; nil before the head.
     private(set) var cursor: Int64?
@@ -27,19 +23,17 @@ final class BodySink: HTTPResponseReceiver, @unchecked Sendable {
     /// Creates a sink.
     ///
     /// - Parameters:
-    ///   - file: The file to write to.
+    ///   - site: The file to write to.
     ///   - place: Decides by the head where the body goes; nil when it is not wanted at all.
-    ///   - onWrite: Is told what has been written.
+    ///   - onWrite: Is told what has been written, and where.
     init(
-        file: any DownloadFile, place: @escaping (HTTPResponseHead) throws -> Window?,
-        onWrite: @escaping (Range<Int64>) -> Void
+        site: TransferSite, place: @escaping (HTTPResponseHead) throws -> Window?,
+        onWrite: @escaping (BodyBuffer, Range<Int64>) -> Void
     ) {
-        self.file = file
+        self.site = site
         self.place = place
         self.onWrite = onWrite
     }
-
-    deinit { buffer?.deallocate() }
 
     func receive(head: HTTPResponseHead) throws {
         window = try place(head)
@@ -49,7 +43,7 @@ final class BodySink: HTTPResponseReceiver, @unchecked Sendable {
 
     func receive(body: UnsafeRawBufferPointer) throws {
         guard let window, let cursor else { return }
-        let position = cursor + Int64(bufferedCount)
+        let position = cursor + Int64(buffer?.bytes.count ?? 0)
         let room = window.end.map { max($0 - position, 0) } ?? Int64(body.count)
         let bytes = UnsafeRawBufferPointer(rebasing: body.prefix(Int(min(room, Int64(body.count)))))
         try MagicCheck.check(bytes, at: position)
@@ -61,32 +55,21 @@ final class BodySink: HTTPResponseReceiver, @unchecked Sendable {
     ///
     /// To be called once the exchange has ended.
     func finish() throws {
-        guard let buffer, bufferedCount > 0 else { return }
-        let bytes = UnsafeRawBufferPointer(rebasing: buffer.prefix(bufferedCount))
-        bufferedCount = 0
-        try write(bytes)
+        guard let buffer = buffer.take(), let start = cursor else { return }
+        let end = start + Int64(buffer.bytes.count)
+        try site.write(buffer, at: start)
+        cursor = end
+        onWrite(buffer, start..<end)
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) throws {
         var rest = bytes
         while !rest.isEmpty {
-            if bufferedCount == 0, rest.count >= Self.bufferSize { return try write(rest) }
-            let buffer = buffer ?? .allocate(byteCount: Self.bufferSize, alignment: 4096)
+            let buffer = buffer ?? BodyBuffer(from: site.buffers)
             self.buffer = buffer
-            let count = min(rest.count, buffer.count - bufferedCount)
-            UnsafeMutableRawBufferPointer(rebasing: buffer[bufferedCount..<bufferedCount + count])
-                .copyMemory(from: UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
-            bufferedCount += count
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-            if bufferedCount == buffer.count { try finish() }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(buffer.append(rest)))
+            if buffer.isFull { try finish() }
         }
-    }
-
-    private func write(_ bytes: UnsafeRawBufferPointer) throws {
-        guard let start = cursor else { return }
-        try file.write(bytes, at: start)
-        cursor = start + Int64(bytes.count)
-        onWrite(start..<start + Int64(bytes.count))
     }
 }
 

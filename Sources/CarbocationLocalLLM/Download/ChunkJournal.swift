@@ -41,6 +41,11 @@ final class ChunkJournal: Sendable {
         state.withLock { state in state.plan.takeNext().map { ($0, state.plan.range(of: $0)) } }
     }
 
+    /// Whether all chunks before this one have arrived, but not the chunk itself.
+    func isFirstGap(_ index: Int64) -> Bool {
+        state.withLock { $0.plan.isFirstGap(index) }
+    }
+
     /// Notes that a chunk is written.
     ///
     /// - Parameters:

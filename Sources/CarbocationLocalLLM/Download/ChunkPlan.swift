@@ -39,6 +39,9 @@ struct ChunkPlan: Sendable, Equatable {
         return start..<(totalBytes - start < chunkSize ? totalBytes : start + chunkSize)
     }
 
+    /// Whether all chunks before this one are there, but not the chunk itself.
+    func isFirstGap(_ index: Int64) -> Bool { index == prefixCount }
+
     mutating func markDone(_ index: Int64) {
         guard index >= 0, index < count, done.insert(index).inserted else { return }
         let range = range(of: index)

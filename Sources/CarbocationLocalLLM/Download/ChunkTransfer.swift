@@ -91,8 +91,8 @@ struct ChunkTransfer: Sendable {
         var budget = site.retryBudget
         while cursor < range.upperBound {
             try Task.checkCancellation()
-            let (reached, start, failure) = try await exchange(cursor..<range.upperBound)
-            if let start, start < range.lowerBound { hasOverwritten = true }
+            let (reached, start, failure) = try await exchange(index, cursor..<range.upperBound)
+            if let start, start < cursor { hasOverwritten = true }
             let progress = reached - cursor
             cursor = max(cursor, reached)
             if let failure {
@@ -109,14 +109,15 @@ struct ChunkTransfer: Sendable {
     /// Sends one request.
     ///
     /// - Returns: Up to where the file is written now, where the response began, and why the exchange ended early.
-    private func exchange(_ range: Range<Int64>) async throws -> (Int64, Int64?, RetryableFailure?) {
+    private func exchange(_ index: Int64, _ range: Range<Int64>) async throws -> (Int64, Int64?, RetryableFailure?) {
         let start = Locked<Int64?>(nil)
-        let sink = BodySink(file: site.file) { head in
+        let sink = BodySink(site: site) { head in
             let window = try place(head, range)
             start.withLock { $0 = window.start }
             return window
-        } onWrite: { written in
+        } onWrite: { buffer, written in
             site.tally.receive(written.upperBound - max(written.lowerBound, min(range.lowerBound, written.upperBound)))
+            if journal.isFirstGap(index) { site.hasher.take(buffer, at: written.lowerBound) }
         }
         let request = site.item.request(
             from: range.lowerBound, to: range.upperBound, ifRange: journal.validator.ifRange,

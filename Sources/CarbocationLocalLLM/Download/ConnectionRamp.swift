@@ -1,6 +1,7 @@
-/// How many connections to use: few at first, more as long as they may help.
+/// How many connections to use: one at first, more as long as they may help.
 ///
-/// Where bytes come nearly as fast as they can be written, further connections only stand in each other's way.
+/// Where bytes come nearly as fast as they can be written, further connections only stand in each other's way, and
+/// bytes that come in order can be hashed without reading them again.
 struct ConnectionRamp: Sendable {
     /// The time between two decisions.
     static let interval = Duration.milliseconds(250)
@@ -25,7 +26,7 @@ struct ConnectionRamp: Sendable {
     private(set) var isRising = true
 
     /// How many connections to begin with.
-    mutating func start() -> Int { add() }
+    mutating func start() -> Int { add(1) }
 
     /// How many connections to add after another interval.
     ///
@@ -34,7 +35,7 @@ struct ConnectionRamp: Sendable {
     mutating func next(received: Int64) -> Int {
         defer { self.received = received }
         guard isRising, received - self.received < Self.enough else { return 0 }
-        return add()
+        return add(Self.step)
     }
 
     /// Notes that a worker has ended; it left nothing to begin for others.
@@ -43,8 +44,8 @@ struct ConnectionRamp: Sendable {
         isRising = false
     }
 
-    private mutating func add() -> Int {
-        let added = min(Self.step, limit - count)
+    private mutating func add(_ wanted: Int) -> Int {
+        let added = min(wanted, limit - count)
         count += added
         if count >= limit { isRising = false }
         return added

@@ -32,12 +32,12 @@ struct OpeningRequest: Sendable {
     }
 
     private func exchange(_ notes: Locked<Notes>) async throws {
-        let sink = BodySink(file: site.file) { head in
+        let sink = BodySink(site: site) { head in
             try place(head, notes)
-        } onWrite: { range in
+        } onWrite: { buffer, range in
             site.tally.receive(range.upperBound - range.lowerBound)
             notes.withLock { $0.received = range.upperBound }
-            site.hasher.advance(to: range.upperBound, atLeast: StreamTransfer.hashStride)
+            site.hasher.take(buffer, at: range.lowerBound)
         }
         let asksForPart = notes.withLock { $0.asksForPart }
         let request = site.item.request(

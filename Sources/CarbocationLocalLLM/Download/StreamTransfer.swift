@@ -2,9 +2,6 @@ import Foundation
 
 /// Fetches a file from front to back over one connection, as servers without ranges need it.
 struct StreamTransfer: Sendable {
-    /// How much arrives between two turns of the hasher.
-    static let hashStride: Int64 = 4 << 20
-
     let site: TransferSite
 
     /// Fetches until the file has arrived as far as the server's answers tell.
@@ -38,13 +35,13 @@ struct StreamTransfer: Sendable {
 
     private func exchange(_ state: Locked<StreamState>) async throws {
         let (start, ifRange) = state.withLock { ($0.resumePoint, $0.sidecar.validator.ifRange) }
-        let sink = BodySink(file: site.file) { head in
+        let sink = BodySink(site: site) { head in
             try place(head, asked: start ?? 0, state)
-        } onWrite: { range in
+        } onWrite: { buffer, range in
             let count = range.upperBound - range.lowerBound
             site.tally.receive(count)
             state.withLock { $0.have = range.upperBound }
-            site.hasher.advance(to: range.upperBound, atLeast: Self.hashStride)
+            site.hasher.take(buffer, at: range.lowerBound)
         }
         let request = site.item.request(
             from: start, ifRange: start == nil ? nil : ifRange, timeout: site.configuration.requestTimeout)

@@ -1,18 +1,32 @@
 import Foundation
 
-/// Hashes a file while it grows, some way behind its writers.
+/// Hashes a file while it grows.
 ///
-/// What was written a moment ago is read from memory, so at the end little is left to do.
+/// Bytes that come in order are hashed from memory, and those who bring them wait when they are quicker than the hash.
+/// All others are read from the file once everything before them is there.
 // `@unchecked` because the hasher, its position and failure are touched on the queue only.
 final class TrailingHasher: @unchecked Sendable {
     /// Small enough to stay in the processor's cache between reading and hashing.
     private static let bufferSize = 256 << 10
 
+    /// How many buffers may wait in memory.
+    private static let queueLength = 8
+
+    /// How much comes between two turns of reading the file.
+    private static let stride: Int64 = 4 << 20
+
     private let file: any DownloadFile
     private let queue = DiskQueue("hash")
     private let isCancelled = Locked(false)
-    private let announced = Locked<Int64>(0)
+    private let progress = Locked(Progress())
+    private let room = DispatchSemaphore(value: queueLength)
     private let buffer: UnsafeMutableRawBufferPointer
+
+    private struct Progress {
+        /// Up to where hashing has been asked for.
+        var submitted: Int64 = 0
+        var hashed: Int64 = 0
+    }
 
     private var hasher: SHA256Hasher? = SHA256Hasher()
     private var position: Int64 = 0
@@ -27,23 +41,35 @@ final class TrailingHasher: @unchecked Sendable {
 
     /// Says that the file will not change any more before `prefix`.
     func advance(to prefix: Int64) {
+        progress.withLock { $0.submitted = max($0.submitted, prefix) }
         queue.submit { self.hash(to: prefix) }
     }
 
-    /// As `advance(to:)`, but only if at least `stride` bytes have been added since the last time.
-    func advance(to prefix: Int64, atLeast stride: Int64) {
-        let isDue = announced.withLock { announced in
-            guard prefix - announced >= stride else { return false }
-            announced = prefix
-            return true
+    /// Says that the file will not change any more before the end of `buffer`, which has been written to it.
+    ///
+    /// Waits a moment if the hasher is busy with the bytes that came just before.
+    ///
+    /// - Parameters:
+    ///   - buffer: What has been written.
+    ///   - start: Where it is in the file.
+    func take(_ buffer: BodyBuffer, at start: Int64) {
+        let end = start + Int64(buffer.bytes.count)
+        let (isNext, isDue) = progress.withLock { progress in
+            // Those who come while much is to be read from the file must not wait for that.
+            let isNext = start == progress.submitted && start - progress.hashed <= BodyBuffer.size * Self.queueLength
+            let isDue = !isNext && end - progress.submitted >= Self.stride
+            if isNext || isDue { progress.submitted = end }
+            return (isNext, isDue)
         }
-        if isDue { advance(to: prefix) }
+        if isNext { enqueue(buffer, at: start) }
+        if isDue { advance(to: end) }
     }
 
     /// Begins again, because bytes that were hashed already have been written anew.
     func rewind() {
-        announced.withLock { $0 = 0 }
+        progress.withLock { $0.submitted = 0 }
         queue.submit { [self] in
+            progress.withLock { $0.hashed = 0 }
             hasher = SHA256Hasher()
             position = 0
             failure = nil
@@ -76,6 +102,21 @@ final class TrailingHasher: @unchecked Sendable {
         return hasher.finish()
     }
 
+    private func enqueue(_ buffer: BodyBuffer, at start: Int64) {
+        room.wait()
+        queue.submit { [self] in
+            defer { room.signal() }
+            // After a new beginning the bytes are read from the file.
+            if start == position { update(buffer.bytes) }
+        }
+    }
+
+    private func update(_ bytes: UnsafeRawBufferPointer) {
+        hasher?.update(bytes)
+        position += Int64(bytes.count)
+        progress.withLock { $0.hashed = position }
+    }
+
     private func hash(to end: Int64) {
         while position < end, failure == nil, !isCancelled.withLock({ $0 }) {
             do {
@@ -83,8 +124,7 @@ final class TrailingHasher: @unchecked Sendable {
                 let part = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(length))
                 let count = try file.read(into: part, at: position)
                 guard count > 0 else { throw FileSystemFailure(operation: "read", name: "download", code: EIO) }
-                hasher?.update(UnsafeRawBufferPointer(rebasing: part.prefix(count)))
-                position += Int64(count)
+                update(UnsafeRawBufferPointer(rebasing: part.prefix(count)))
             } catch {
                 failure = error
             }

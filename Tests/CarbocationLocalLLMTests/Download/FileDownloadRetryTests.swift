@@ -61,7 +61,7 @@ struct FileDownloadRetryTests {
         #expect(rig.askedRanges.count { $0.lowerBound == 1 << 20 } == 3)
         #expect(!rig.folder.partialNames.contains { $0.contains("complete") })
         let partial = try #require(ModelDownloader.listPartials(in: rig.folder.url).first)
-        #expect(partial.bytesOnDisk == 2 << 20)
+        #expect(partial.bytesOnDisk == 1 << 20)
         #expect(partial.totalBytes == 3 << 20)
     }
 

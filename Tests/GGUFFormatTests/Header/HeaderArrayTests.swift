@@ -67,7 +67,7 @@ struct HeaderArrayTests {
 
     @Test("GG-3: many strings are skipped in one pass, wherever a window ends")
     func manyStrings() throws {
-        var random = SplitMix64(seed: 7)
+        var random = SeededGenerator(seed: 7)
         let texts = (0..<60_000).map { _ in String(repeating: "t", count: Int(random.next() % 40)) }
         let header = try GGUFBuilder().adding("tokens", .strings(texts)).adding("z", .uint8(9)).header()
         #expect(header["tokens"]?.array?.count == 60_000)

@@ -105,7 +105,7 @@ struct MutationTests {
     func random(file: Int) {
         let original = Self.files[file].bytes
         for seed in 0..<1_000 {
-            var random = SplitMix64(seed: UInt64(seed) &* 31 &+ UInt64(file))
+            var random = SeededGenerator(seed: UInt64(seed) &* 31 &+ UInt64(file))
             var bytes = original
             for _ in 0..<Int.random(in: 1...6, using: &random) { damage(&bytes, &random) }
             readInAllWays(bytes)
@@ -115,7 +115,7 @@ struct MutationTests {
     @Test("random bytes behind a sound beginning, 2,000 seeds")
     func noise() {
         for seed in 0..<2_000 {
-            var random = SplitMix64(seed: UInt64(seed))
+            var random = SeededGenerator(seed: UInt64(seed))
             let mask = UInt8.random(in: 0...255, using: &random)
             let rest = (0..<Int.random(in: 0...200, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random) & mask
@@ -126,7 +126,7 @@ struct MutationTests {
         }
     }
 
-    private func damage(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
+    private func damage(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
         guard !bytes.isEmpty else { return }
         let index = Int.random(in: 0..<bytes.count, using: &random)
         switch Int.random(in: 0..<5, using: &random) {

@@ -1,4 +1,5 @@
 import CarbocationLocalLLM
+import TestSupport
 import Testing
 
 @Suite("All decoders of calls", .timeLimit(.minutes(10)))
@@ -55,7 +56,7 @@ struct DecoderPropertyTests {
             "{", "}", "[", "]", "(", ")", "\"", "'", "\\", "<|\"|>", ",", ":", "=", "\n", "<", ">", "</parameter>",
             "<function=", "0", "e", "`", "null",
         ]
-        var random = SplitMix(state: 42)
+        var random = SeededGenerator(seed: 42)
         for _ in 0..<400 {
             var bytes = body
             for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -101,18 +102,5 @@ struct DecoderPropertyTests {
             }
         }
         #expect(time < .seconds(60))
-    }
-}
-
-/// Random numbers that are the same in every run (SplitMix64).
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,10 +1,12 @@
-/// A small deterministic generator, so that a failing input can be made again from its seed.
-struct SplitMix64: RandomNumberGenerator {
+/// Random numbers that are the same in every run (SplitMix64).
+package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) {
+        state = seed
+    }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
