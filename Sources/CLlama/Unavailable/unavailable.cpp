@@ -180,6 +180,10 @@ const char * cl_chat_formatter(const cl_chat *) noexcept {
     return "";
 }
 
+bool cl_chat_knows_tools(const cl_chat *) noexcept {
+    return false;
+}
+
 cl_status cl_chat_render(const cl_chat *, const char *, size_t, cl_chat_rendering **) noexcept {
     return unavailable();
 }

@@ -40,6 +40,9 @@ void cl_chat_free(cl_chat *CL_NULLABLE chat) CL_NOEXCEPT;
 /// "llama-jinja" or "legacy-c-api".
 const char *CL_NONNULL cl_chat_formatter(const cl_chat *CL_NONNULL chat) CL_NOEXCEPT;
 
+/// Whether the template writes the tools of a request into the prompt.
+bool cl_chat_knows_tools(const cl_chat *CL_NONNULL chat) CL_NOEXCEPT;
+
 /// Renders a conversation.
 ///
 /// `request` is a JSON object of UTF-8 text:

@@ -23,14 +23,32 @@ extension LlamaEngine {
         LLMGenerationStream { emit in try await self.generate(request, emit: emit) }
     }
 
-    private func generate(_ request: LLMGenerationRequest, emit: @escaping GenerationRun.Emit) async throws {
+    /// Generates one reply that may call tools.
+    ///
+    /// - Parameters:
+    ///   - request: The conversation; its last message may be a tool's output.
+    ///   - tools: The tools; nil for plain text.
+    ///   - emit: Receives the events; the text of calls is in none of their contents.
+    /// - Returns: The calls.
+    /// - Throws: What ``stream(_:)`` throws, and `LLMToolError`.
+    package nonisolated func reply(
+        to request: LLMGenerationRequest, tools: ToolOffer?,
+        emit: @escaping @Sendable (LLMGenerationStreamEvent) -> Void
+    ) async throws -> ToolReply {
+        try await generate(request, tools: tools, emit: emit)
+    }
+
+    @discardableResult
+    private func generate(
+        _ request: LLMGenerationRequest, tools: ToolOffer? = nil, emit: @escaping GenerationRun.Emit
+    ) async throws -> ToolReply {
         let clock = GenerationClock()
         let model = try beginLease(validating: request)
         defer { endLease() }
         let registration = request.control?.beginGeneration()
         defer { registration?.end() }
         emit(.requestSent(phase: .unknown))
-        let generation = try await prepare(request, for: model)
+        let generation = try await prepare(request, tools: tools, for: model)
         let run = GenerationRun(generation, model: model.model, control: registration, clock: clock, emit: emit)
         do {
             try generation.preflight.requireBudget()
@@ -39,16 +57,18 @@ extension LlamaEngine {
             throw error
         }
         try run.conclude(await perform(run, generation, on: model))
+        return run.toolReply
     }
 
     private func prepare(
-        _ request: LLMGenerationRequest, for model: LoadedModel
+        _ request: LLMGenerationRequest, tools: ToolOffer? = nil, for model: LoadedModel
     ) async throws -> PreparedGeneration {
         let reserve = configuration.promptReserveTokens
         let adjustsThreads = configuration.threadCount == nil
         return try await work.runAbandoning { signal in
             if adjustsThreads { model.loop.setThreads(UsableCores.current().recommendedThreadCount) }
-            return try PreparedGeneration(request, model: model, reserve: reserve, cancellation: signal)
+            return try PreparedGeneration(
+                request, tools: tools, model: model, reserve: reserve, cancellation: signal)
         }
     }
 

@@ -20,13 +20,15 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
     private let facts: Facts
     private let model: NativeModel
     private let markers: MarkerTokens
-    private let steering: GenerationSteering?
+    private var steering: GenerationSteering?
     private let emit: Emit
     private let clock: GenerationClock
     private let ending = OneShot<JobOutcome>()
     private let heartbeat: Locked<Heartbeat>
     private var reader: ReplyReader
     private var accumulator: GenerationAccumulator
+    /// The calls so far.
+    private(set) var toolReply = ToolReply()
     private var nextLogprobs: LLMTokenLogprobs?
     /// What made the run end itself.
     private var failure: (any Error)?
@@ -70,13 +72,16 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
         heartbeat.withLock { $0.noteSign(at: elapsed) }
         accumulator.countToken(after: elapsed, emit: emit)
         let marker = markers[token]
-        let outputs = model.withBytes(of: token, rendersSpecial: marker != nil) { bytes in
-            reader.push(bytes.assumingMemoryBound(to: UInt8.self), marker: marker)
+        let outputs = model.withBytes(of: token, rendersSpecial: markers.isVisible(token)) { bytes in
+            let bytes = bytes.assumingMemoryBound(to: UInt8.self)
+            steering?.watch(bytes)
+            return reader.push(bytes, marker: marker)
         }
         accumulator.append(outputs, emit: emit)
+        toolReply.append(outputs)
         if let logprobs = nextLogprobs.take() { accumulator.append(logprobs, emit: emit) }
         do {
-            try steering?.follow(outputs, phase: reader.phase, isAtCharacterBoundary: reader.isAtCharacterBoundary)
+            try steering?.follow(outputs, reader: reader)
         } catch {
             failure = error
             return .failed
@@ -109,7 +114,10 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
     func outcome() async -> JobOutcome {
         let outcome = await ending.value()
         heartbeat.withLock { $0.end() }
-        accumulator.append(reader.finish(), emit: emit)
+        let rest = reader.finish()
+        accumulator.append(rest, emit: emit)
+        toolReply.append(rest)
+        toolReply.incompleteCall = reader.incompleteCall
         return outcome
     }
 
@@ -121,9 +129,12 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
                 reportStatistics(stopReason: .failed)
                 throw failure
             }
+            // Calls that waited for more of them are only confirmed by the end.
+            let stopReason = reader.stopReason == .toolCallComplete ? .toolCallComplete : reason
             accumulator.complete(
                 GenerationAccumulator.Summary(
-                    stopReason: reason, promptTokens: facts.promptTokens, templateMode: facts.templateMode,
+                    stopReason: stopReason, promptTokens: facts.promptTokens,
+                    templateMode: facts.templateMode,
                     seed: facts.seed, accelerationStats: .plainDecoding, duration: clock.elapsed),
                 emit: emit)
         case .cancelled:

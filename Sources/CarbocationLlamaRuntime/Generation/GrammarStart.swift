@@ -8,6 +8,10 @@ enum GrammarStart: Hashable, Sendable {
     case afterMarker
     /// From the first token on, unless the reply begins with the pair's opener.
     case orThinking(OutputDelimiterPair)
+    /// From the beginning of a call on, wherever there is one.
+    case atCall
+    /// From the first token on, behind this text of the prompt, which the grammar describes too.
+    case behindPrompt(String)
 
     /// How a grammar applies to output that begins like this.
     init(_ phases: ReplyFormat.Phases, enableThinking: Bool) {
@@ -33,4 +37,12 @@ enum GrammarStart: Hashable, Sendable {
 
     /// The same for the text that comes out.
     var constraint: StructuredOutputGate.Constraint { self == .eager ? .eager : .lazy }
+
+    /// Whether the end of the thinking lets the grammar begin.
+    var beginsWithAnswer: Bool {
+        switch self {
+        case .eager, .afterMarker, .orThinking: true
+        case .atCall, .behindPrompt: false
+        }
+    }
 }

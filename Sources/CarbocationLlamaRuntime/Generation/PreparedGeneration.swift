@@ -16,16 +16,21 @@ struct PreparedGeneration: Sendable {
     /// How many likely tokens to report for each generated one; nil for no report.
     let logprobs: Int?
     let preflight: LLMGenerationPreflight
+    /// When the sampler's grammar begins.
+    let grammarStart: GrammarStart
+    /// Finds where a grammar that waits for a call begins.
+    let callTrigger: CallTrigger?
 
     /// Renders, tokenises and budgets a validated request, and compiles its sampler.
     ///
     /// Blocks for milliseconds, with a hostile template for seconds.
     init(
-        _ request: LLMGenerationRequest, model: LoadedModel, reserve: Int, cancellation: CancellationSignal
+        _ request: LLMGenerationRequest, tools: ToolOffer? = nil, model: LoadedModel, reserve: Int,
+        cancellation: CancellationSignal
     ) throws {
         let messages = try LLMChatMessage.normalizedConversation(request.messages)
         let options = request.options
-        let prompt = try model.renderer.render(PromptRenderRequest(messages: messages, options: options))
+        let prompt = try model.renderer.render(messages, options: options, tools: tools)
         try cancellation.check()
         tokens = try model.renderer.tokens(of: prompt)
         try cancellation.check()
@@ -38,6 +43,11 @@ struct PreparedGeneration: Sendable {
             configuration: options.streamPhaseConfiguration)
         var settings = try SamplerSettings(options)
         settings.grammarStart = GrammarStart(phases, enableThinking: options.enableThinking)
+        let calls = try tools.map { offer in
+            try ToolCallReading(offer, messages: messages, prompt: prompt, renderer: model.renderer)
+        }
+        callTrigger = try settings.take(calls)
+        grammarStart = settings.grammarStart
         sampler = try NativeSampler(model: model.model, settings: settings)
         seed = settings.isGreedy ? nil : settings.seed
         let plan = ThinkingBudgetPlan(options: options, hasControl: request.control != nil, phases: phases)
@@ -45,7 +55,7 @@ struct PreparedGeneration: Sendable {
         if let budget { try sampler.limitThinking(budget) }
         thinkingCloser = budget?.closer ?? []
         logprobs = options.logprobs
-        (reply, markers, endTokens) = Self.reading(options, phases, prompt, settings, model)
+        (reply, markers, endTokens) = Self.reading(options, phases, prompt, settings, calls, model)
         preflight = LLMGenerationPreflight(
             loadedContextSize: model.info.contextSize, modelTrainingContextSize: model.info.trainingContextSize,
             promptTokens: tokens.count, reservedOutputTokens: reserve,
@@ -62,15 +72,17 @@ struct PreparedGeneration: Sendable {
 
     private static func reading(
         _ options: GenerationOptions, _ phases: ReplyFormat.Phases, _ prompt: RenderedPrompt,
-        _ settings: SamplerSettings, _ model: LoadedModel
+        _ settings: SamplerSettings, _ calls: ToolCallReading?, _ model: LoadedModel
     ) -> (ReplyFormat, MarkerTokens, Set<Token>) {
         var reply = ReplyFormat(phases: phases)
-        if options.stopAtBalancedJSON {
+        if let calls {
+            reply.answer = .tools(calls.syntax, calls.offer.tools, calls.allocator)
+        } else if options.stopAtBalancedJSON {
             reply.answer = .balancedJSON
         } else if settings.grammar != nil {
             reply.answer = .structured(settings.grammarStart.constraint)
         }
-        let markers = MarkerTokens(reply.markers, model: model.model)
+        let markers = MarkerTokens(reply.markers, preserved: calls?.preservedTokens ?? [], model: model.model)
         reply.tokenMarkers = markers.markers
         let ends = phases.endMarkers(found: prompt.format.stops)
         let endTokens = ends.filter { !reply.markers.contains($0) }.compactMap(model.model.controlToken)

@@ -36,6 +36,9 @@ final class NativeChatTemplate: @unchecked Sendable {
     /// `llama-jinja` or `legacy-c-api`.
     var formatter: String { String(cString: cl_chat_formatter(raw)) }
 
+    /// Whether the template writes tools into the prompt.
+    var knowsTools: Bool { cl_chat_knows_tools(raw) }
+
     /// Renders a request in the JSON form of the C header.
     func render(_ request: LLMJSONValue) throws -> RenderedPrompt {
         let text = request.jsonString()

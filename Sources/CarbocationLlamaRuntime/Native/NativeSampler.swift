@@ -41,6 +41,9 @@ final class NativeSampler: @unchecked Sendable {
         guard let created else { throw LLMEngineError.samplerInitFailed("llama.cpp returned no sampler.") }
         raw = created
         self.model = model
+        if case .behindPrompt(let text) = start {
+            try check(cl_sampler_begin_grammar(raw, text, text.utf8.count)) { .grammarParseFailed($0) }
+        }
     }
 
     deinit {
@@ -55,6 +58,16 @@ final class NativeSampler: @unchecked Sendable {
     /// Throws ``LLMEngineError/structuredOutputPhaseFailed(_:)`` when the reply does not begin as the grammar says.
     func beginGrammar(with text: String) throws {
         try check(cl_sampler_begin_grammar(raw, text, text.utf8.count)) { .structuredOutputPhaseFailed($0) }
+    }
+
+    /// Lets the grammar of a call begin with what the reply has of it; false when the call does not begin like that.
+    func beginCallGrammar(with bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { text in
+                guard let start = text.baseAddress else { return false }
+                return cl_sampler_begin_grammar(raw, start, text.count) == CL_OK
+            }
+        }
     }
 
     /// Limits thinking from now on.
@@ -98,6 +111,7 @@ extension GrammarStart {
         case .eager: CL_GRAMMAR_EAGER
         case .afterMarker: CL_GRAMMAR_AFTER_MARKER
         case .orThinking: CL_GRAMMAR_OR_THINKING
+        case .atCall, .behindPrompt: CL_GRAMMAR_ON_TRIGGER
         }
     }
 

@@ -6,6 +6,10 @@ package struct PromptRenderRequest: Sendable {
     package var messages: LLMJSONValue
     /// OpenAI-style array of tools, nil for none.
     package var tools: LLMJSONValue?
+    /// Whether llama.cpp's grammar is to be one for whole replies, thinking and text included, that end in calls.
+    ///
+    /// Else it is one for the calls alone.
+    package var requiresToolCall = false
     package var enableThinking: Bool
     package var addsGenerationPrompt: Bool
     /// Further template variables such as `reasoning_effort`.
@@ -26,13 +30,13 @@ package struct PromptRenderRequest: Sendable {
     }
 
     /// The request of a generation, with its messages already validated.
-    init(messages: [LLMChatMessage], options: GenerationOptions) {
+    init(messages: [LLMChatMessage], options: GenerationOptions, tools: ToolOffer? = nil) {
         var variables = LLMJSONObject()
         if let effort = options.reasoningEffort { variables["reasoning_effort"] = .string(effort.rawValue) }
         if let preserve = options.preserveThinking { variables["preserve_thinking"] = .bool(preserve) }
         self.init(
-            messages: .array(messages.map(Self.message)), enableThinking: options.enableThinking,
-            variables: variables)
+            messages: .array(messages.map(Self.message)), tools: tools.map { .array($0.tools.map(Self.tool)) },
+            enableThinking: options.enableThinking, variables: variables)
     }
 
     /// The JSON form that the native renderer reads.
@@ -42,7 +46,10 @@ package struct PromptRenderRequest: Sendable {
             "enable_thinking": .bool(enableThinking),
             "add_generation_prompt": .bool(addsGenerationPrompt),
         ]
-        if let tools, tools.arrayValue?.isEmpty == false { object["tools"] = tools }
+        if let tools, tools.arrayValue?.isEmpty == false {
+            object["tools"] = tools
+            if requiresToolCall { object["tool_choice"] = "required" }
+        }
         if !variables.keys.isEmpty { object["kwargs"] = .object(variables) }
         return .object(object)
     }
@@ -58,6 +65,15 @@ package struct PromptRenderRequest: Sendable {
         if let id = message.toolCallID { object["tool_call_id"] = .string(id) }
         if let name = message.toolName { object["name"] = .string(name) }
         return .object(object)
+    }
+
+    private static func tool(_ tool: LLMToolDefinition) -> LLMJSONValue {
+        [
+            "type": "function",
+            "function": [
+                "name": .string(tool.name), "description": .string(tool.description), "parameters": tool.parameters,
+            ],
+        ]
     }
 
     private static func toolCall(_ call: LLMToolCall) -> LLMJSONValue {

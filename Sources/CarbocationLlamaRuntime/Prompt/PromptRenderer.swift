@@ -10,6 +10,8 @@ struct PromptRenderer: Sendable {
     let mode: LLMChatTemplateMode
     /// What the template's text says about replies.
     let markers: TemplateReplyMarkers
+    /// How the template's text says that calls are written; the plain way if it does not.
+    private let toolSyntax: ToolCallSyntax
     private let template: Result<NativeChatTemplate, any Error>
 
     init(model: NativeModel) {
@@ -17,6 +19,7 @@ struct PromptRenderer: Sendable {
         self.model = model
         mode = source.mode
         markers = TemplateReplyMarkers(template: source.text)
+        toolSyntax = ToolCallSyntax.detect(template: source.toolText ?? source.text, analysis: nil)
         template = Result { try Self.compile(source, for: model) }
     }
 
@@ -31,6 +34,28 @@ struct PromptRenderer: Sendable {
     /// Renders a conversation.
     func render(_ request: PromptRenderRequest) throws -> RenderedPrompt {
         try template.get().render(request.json)
+    }
+
+    /// Renders a validated conversation, with the tools as the template writes them or else as text.
+    func render(
+        _ messages: [LLMChatMessage], options: GenerationOptions, tools: ToolOffer?
+    ) throws -> RenderedPrompt {
+        guard try template.get().knowsTools else {
+            let messages = PlainToolPrompt.messages(messages, offer: tools)
+            return try render(PromptRenderRequest(messages: messages, options: options))
+        }
+        var request = PromptRenderRequest(messages: messages, options: options, tools: tools)
+        let prompt = try render(request)
+        guard tools?.isCallRequired == true, prompt.format.callOpeners.isEmpty else { return prompt }
+        request.requiresToolCall = true
+        return try render(request)
+    }
+
+    /// How the reply to a rendered prompt writes calls.
+    func toolSyntax(for prompt: RenderedPrompt) throws -> ToolCallSyntax {
+        guard try template.get().knowsTools else { return .plain }
+        if toolSyntax.family != .plain { return toolSyntax }
+        return prompt.format.toolMarkers.flatMap(ToolCallSyntax.init) ?? .plain
     }
 
     /// The tokens of a rendered prompt, with exactly the BOS and EOS tokens that the vocabulary asks for.

@@ -44,10 +44,17 @@ package struct ChatFormat: Sendable {
     package var grammarLazy: Bool
     package var triggers: [Trigger]
     package var stops: [String]
+    /// Texts whose tokens must be seen in the reply although they are control tokens.
+    package var preservedTokens: [String]
     /// How the template writes tool calls, with tools and if that was found out.
     package var toolMarkers: ToolMarkers?
     /// Whether the prompt ends inside an open thinking block.
     package var startsInThinking: Bool
+
+    /// The texts with which calls begin, if the grammar describes calls alone and texts tell where.
+    package var callOpeners: [String] {
+        grammar.isEmpty || !grammarLazy ? [] : triggers.filter { $0.type == "word" }.map(\.value)
+    }
 
     init(details: LLMJSONValue, formatter: String, prompt: [PromptSegment]) {
         func text(_ key: String) -> String { details.value(forKey: key)?.stringValue ?? "" }
@@ -66,6 +73,7 @@ package struct ChatFormat: Sendable {
                 value: $0.value(forKey: "value")?.stringValue ?? "")
         }
         stops = texts("stops")
+        preservedTokens = texts("preserved_tokens")
         toolMarkers = details.value(forKey: "tool_markers").flatMap(ToolMarkers.init)
         startsInThinking = Self.endsInside(thinkingStart, prompt: prompt)
     }

@@ -18,7 +18,18 @@ extension OutputSanitizationProfile {
     /// What Solar writes before a message of the assistant's.
     static let contentRoleHeader = "<|begin|>assistant"
 
-    private static let knownScrubTokens = ["<|return|>", "<|end|>", "[END FINAL RESPONSE]", contentMarker]
+    private static let knownScrubTokens = [
+        "<|return|>", "<|end|>", "[END FINAL RESPONSE]", contentMarker, "<|START_RESPONSE|>", "<|END_RESPONSE|>",
+        "<|START_TEXT|>", "<|END_TEXT|>",
+    ]
+    /// What models put around their answers, and the texts of templates that tell so.
+    private static let answerWrappers = [
+        (signs: ["<response></response>"], wrapper: ["<response>", "</response>"]),
+        (
+            signs: ["<|open|>", "<|sep|>", "<|close|>"],
+            wrapper: ["<|open|>response<|sep|>", "<|close|>response<|sep|>"]
+        ),
+    ]
     private static let knownStops = [
         "<turn|>", "<|turn>", "<|im_end|>", "<|im_start|>", "<end_of_turn>", "<start_of_turn>", "<|end_of_text|>",
     ]
@@ -42,6 +53,7 @@ extension OutputSanitizationProfile {
         let pairEnds = knownThinkingPairs.flatMap { [$0.open, $0.close] }
         let known =
             pairEnds + knownScrubTokens + knownStops + [harmonyFinalMarker, responseMarker, contentMarker, solarMarker]
+            + answerWrappers.flatMap(\.signs)
         let occurring = MarkerOccurrences(of: known, in: template)
         let pairs = knownThinkingPairs.filter { pair in
             // There the tag is an element of the prompt's prose, and the marker is what ends thinking.
@@ -55,7 +67,9 @@ extension OutputSanitizationProfile {
             thinkingPairs: pairs,
             sliceAfterMarker: occurring.contains(harmonyFinalMarker) ? harmonyFinalMarker : nil,
             extraStopStrings: knownStops.filter(occurring.contains),
-            scrubTokens: knownScrubTokens.filter(occurring.contains), finalMarkers: finalMarkers)
+            scrubTokens: knownScrubTokens.filter(occurring.contains)
+                + answerWrappers.filter { $0.signs.allSatisfy(occurring.contains) }.flatMap(\.wrapper),
+            finalMarkers: finalMarkers)
     }
 
     /// The role headers that a model writes between its blocks; they belong to no phase.

@@ -18,13 +18,19 @@ struct AnswerStage: Sendable {
         case .text: gate = .none
         case .balancedJSON: gate = .balancedJSON(BalancedJSONGate())
         case .structured(let constraint): gate = .structured(StructuredOutputGate(constraint: constraint))
-        case .tools(let syntax, let tools): gate = .tools(ToolGate(syntax: syntax, tools: tools))
+        case .tools(let syntax, let tools, let allocator):
+            gate = .tools(ToolGate(syntax: syntax, tools: tools, allocator: allocator))
         }
     }
 
     /// The raw text of a call that the output ended in.
     var incompleteCall: String? {
         if case .tools(let gate) = gate { gate.incompleteCall } else { nil }
+    }
+
+    /// Whether the output is in a call.
+    var isInCall: Bool {
+        if case .tools(let gate) = gate { gate.isInCall } else { false }
     }
 
     /// Takes what the reader of phases gave.
@@ -34,7 +40,7 @@ struct AnswerStage: Sendable {
             case .entered(let newPhase):
                 phase = newPhase
                 output.append(.entered(newPhase))
-                if newPhase == .final, case .structured = gate {
+                if newPhase == .final, mayHaveGrammar {
                     output.append(.answerBegan(with: Self.text(of: pieces[(index + 1)...])))
                 }
             case .text(let text): take(text, into: &output)
@@ -59,6 +65,13 @@ struct AnswerStage: Sendable {
             if stopReason == nil, last.contains(where: \.isCall) { stopReason = .toolCallComplete }
             Self.append(last, to: &output)
             gate = .tools(tools)
+        }
+    }
+
+    private var mayHaveGrammar: Bool {
+        switch gate {
+        case .structured, .tools: true
+        case .none, .balancedJSON: false
         }
     }
 

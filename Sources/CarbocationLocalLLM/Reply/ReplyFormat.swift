@@ -8,8 +8,8 @@ package struct ReplyFormat: Sendable {
         case balancedJSON
         /// What a grammar or schema describes.
         case structured(StructuredOutputGate.Constraint)
-        /// Text and calls of these tools.
-        case tools(ToolCallSyntax, [LLMToolDefinition])
+        /// Text and calls of these tools, which get their ids from the allocator.
+        case tools(ToolCallSyntax, [LLMToolDefinition], LLMToolCallIDAllocator = LLMToolCallIDAllocator())
     }
 
     /// How phases are told apart.

@@ -28,6 +28,9 @@ package struct ReplyReader: Sendable {
     /// The phase that the output is in.
     package var phase: LLMStreamContentPhase { phases.phase }
 
+    /// Whether the output is in a call of the answer, or waits for further ones.
+    package var isInCall: Bool { answer.isInCall }
+
     /// Whether the bytes so far end with a whole character.
     package var isAtCharacterBoundary: Bool { text.isAtCharacterBoundary }
 

@@ -11,8 +11,9 @@ extension LLMEngine {
     ///   - options: How to generate; without a grammar of their own.
     ///   - control: Ends the thinking on request.
     /// - Returns: The value.
-    /// - Throws: ``LLMEngineError/structuredOutputInvalid(_:)`` when the answer was cut off or does not decode,
-    ///   ``LLMEngineError/unsupportedSchema(_:)`` for a schema that cannot be enforced, and what generating throws.
+    /// - Throws: ``LLMEngineError/structuredOutputInvalid(_:)`` when the answer was cut off, breaks the schema, which not
+    ///   every engine enforces, or does not decode, ``LLMEngineError/unsupportedSchema(_:)`` for a schema that cannot be
+    ///   enforced, and what generating throws.
     public func generate<T: LLMStructured>(
         as type: T.Type,
         system: String = "",
@@ -22,7 +23,7 @@ extension LLMEngine {
     ) async throws -> T {
         let options = options.with(jsonSchema: T.jsonSchema)
         let request = LLMGenerationRequest(system: system, prompt: prompt, options: options, control: control)
-        return try StructuredDecoding.decode(type, from: await stream(request).result())
+        return try StructuredDecoding.decode(type, from: await stream(request).result(), schema: T.jsonSchema)
     }
 
     /// Continues a conversation with a value of a type, see ``LLMStructured``.
@@ -36,8 +37,9 @@ extension LLMEngine {
     ///   - options: How to generate; without a grammar of their own.
     ///   - control: Ends the thinking on request.
     /// - Returns: The value.
-    /// - Throws: ``LLMEngineError/structuredOutputInvalid(_:)`` when the answer was cut off or does not decode,
-    ///   ``LLMEngineError/unsupportedSchema(_:)`` for a schema that cannot be enforced, and what generating throws.
+    /// - Throws: ``LLMEngineError/structuredOutputInvalid(_:)`` when the answer was cut off, breaks the schema, which not
+    ///   every engine enforces, or does not decode, ``LLMEngineError/unsupportedSchema(_:)`` for a schema that cannot be
+    ///   enforced, and what generating throws.
     public func generate<T: LLMStructured>(
         as type: T.Type,
         messages: [LLMChatMessage],
@@ -46,6 +48,6 @@ extension LLMEngine {
     ) async throws -> T {
         let options = options.with(jsonSchema: T.jsonSchema)
         let request = LLMGenerationRequest(messages: messages, options: options, control: control)
-        return try StructuredDecoding.decode(type, from: await stream(request).result())
+        return try StructuredDecoding.decode(type, from: await stream(request).result(), schema: T.jsonSchema)
     }
 }

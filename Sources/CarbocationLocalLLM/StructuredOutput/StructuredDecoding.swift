@@ -9,13 +9,20 @@ package enum StructuredDecoding {
     /// - Parameters:
     ///   - type: The type that was asked for.
     ///   - result: What was generated.
+    ///   - schema: What the answer has to follow as well, if anything.
     /// - Returns: The value.
-    /// - Throws: ``LLMEngineError/structuredOutputInvalid(_:)`` for an answer that is cut off, no JSON or no value of
-    ///   the type.
-    package static func decode<T: Decodable>(_ type: T.Type, from result: LLMGenerationResult) throws -> T {
+    /// - Throws: ``LLMEngineError/structuredOutputInvalid(_:)`` for an answer that is cut off, no JSON, not as the
+    ///   schema says or no value of the type.
+    package static func decode<T: Decodable>(
+        _ type: T.Type, from result: LLMGenerationResult, schema: LLMJSONValue? = nil
+    ) throws -> T {
         let text = result.finalText
         if result.stopReason.isLimit, isOpenNumber(text) {
             throw failure("the number may be cut off (\(result.stopReason.rawValue))", in: text)
+        }
+        if let schema, let value = try? LLMJSONValue(jsonString: text) {
+            let violations = LLMJSONSchemaValidator.violations(of: value, against: schema)
+            guard violations.isEmpty else { throw failure(violations.joined(separator: "; "), in: text) }
         }
         do {
             return try LocalLLMJSON.decode(type, strictly: text)

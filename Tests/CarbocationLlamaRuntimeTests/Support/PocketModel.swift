@@ -14,12 +14,22 @@ enum PocketModel {
 
         var id: String
         var enableThinking: Bool
-        var tools: [LLMJSONValue]
+        fileprivate(set) var tools: [LLMJSONValue]
         var messages: [Message]
         /// The raw text that follows, tags included.
         var expected: String
 
         var testDescription: String { id }
+
+        var definitions: [LLMToolDefinition] {
+            tools.compactMap { tool in
+                let function = tool.value(forKey: "function")
+                guard let name = function?.value(forKey: "name")?.stringValue else { return nil }
+                return LLMToolDefinition(
+                    name: name, description: function?.value(forKey: "description")?.stringValue ?? "A tool.",
+                    parameters: function?.value(forKey: "parameters") ?? LLMToolDefinition.noParameters)
+            }
+        }
 
         var request: LLMGenerationRequest {
             let messages = messages.map { message in
@@ -37,16 +47,33 @@ enum PocketModel {
         .appendingPathComponent("../../Fixtures/pocket-toolbot").standardizedFileURL
     static let url = folder.appendingPathComponent("pocket-toolbot.gguf")
 
-    /// Dialogues without tools, a sample spread over all behaviours.
-    static let dialogues: [Dialogue] = {
+    private static let allDialogues: [Dialogue] = {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         guard let data = try? Data(contentsOf: folder.appendingPathComponent("eval.json")),
-            let all = try? decoder.decode([Dialogue].self, from: data)
+            let all = try? decoder.decode([Dialogue].self, from: data),
+            // Their parameters' names stay as they are, and in order.
+            let tools = try? LLMJSONValue(jsonString: String(decoding: data, as: UTF8.self)).arrayValue
         else { return [] }
-        let plain = all.filter(\.tools.isEmpty)
-        return stride(from: 0, to: plain.count, by: 5).map { plain[$0] }
+        return zip(all, tools).map { dialogue, object in
+            var dialogue = dialogue
+            dialogue.tools = object.value(forKey: "tools")?.arrayValue ?? []
+            return dialogue
+        }
     }()
+
+    /// Dialogues without tools, a sample spread over all behaviours.
+    static let dialogues = sample(allDialogues.filter(\.tools.isEmpty), step: 5)
+
+    /// Dialogues with tools in which only system and user have spoken.
+    static let toolDialogues = sample(
+        allDialogues.filter { dialogue in
+            !dialogue.tools.isEmpty && dialogue.messages.allSatisfy { $0.role == "system" || $0.role == "user" }
+        }, step: 6)
+
+    private static func sample(_ dialogues: [Dialogue], step: Int) -> [Dialogue] {
+        stride(from: 0, to: dialogues.count, by: step).map { dialogues[$0] }
+    }
 
     /// An engine with the model loaded.
     ///

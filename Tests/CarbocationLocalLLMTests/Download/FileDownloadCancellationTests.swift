@@ -64,8 +64,10 @@ struct FileDownloadCancellationTests {
         var engine = rig.engine(transport: gated)
         engine.environment.retryDelay = { _, _ in .seconds(600) }
         let task = Task { [rig, engine] in try await rig.download(engine: engine) }
-        // The progress, the checkpoints and the retry.
-        await rig.clock.sleeping(3)
+        // The progress, the checkpoints, the retry, and the decision that brings another worker.
+        await rig.clock.sleeping(4)
+        rig.clock.advance(by: ConnectionRamp.interval)
+        await gated.reached()
         gated.open()
         await #expect(throws: ModelDownloaderError.notFound) { try await task.value }
     }

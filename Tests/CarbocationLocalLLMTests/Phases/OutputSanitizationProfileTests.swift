@@ -1,5 +1,6 @@
 import CarbocationLocalLLM
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("OutputSanitizationProfile")
@@ -39,6 +40,30 @@ struct OutputSanitizationProfileTests {
         #expect(solar.finalMarkers == ["<|content|>"])
         #expect(solar.thinkingPairs == Self.pairs([("<|think|>", "<|end|>")]))
         #expect(derived("<|content|>").finalMarkers == [])
+    }
+
+    @Test(
+        "what models put around their answers is no part of them",
+        arguments: [
+            ("<|START_RESPONSE|>{{ content }}<|END_RESPONSE|>", "<|START_RESPONSE|>Hi<|END_RESPONSE|>", "Hi"),
+            ("<|START_TEXT|>{{ content }}<|END_TEXT|>", "<|START_TEXT|>Hi<|END_TEXT|>", "Hi"),
+            ("write your response between <response></response>", "<response>Hi</response>", "Hi"),
+            ("'<response>' ~ output ~ '</response>'", "<response>Hi</response>", "<response>Hi</response>"),
+            (
+                "<|open|>' + tag + '<|sep|> <|close|>' + tag + '<|sep|>",
+                "<|open|>response<|sep|>Hi<|close|>response<|sep|>", "Hi"
+            ),
+        ])
+    func wrappers(template: String, output: String, answer: String) {
+        let profile = OutputSanitizationProfile.derived(fromChatTemplate: template)
+        for chunks in output.byteChunkings() {
+            var splitter = PhaseSplitter(profile: profile, start: .final(followsMarker: false))
+            var text = ""
+            for output in chunks.flatMap({ splitter.push(String(decoding: $0, as: UTF8.self)) }) + splitter.finish() {
+                if case .text(let piece) = output { text += piece }
+            }
+            #expect(text == answer)
+        }
     }
 
     @Test("TH-1: stops in their order; a plain template has nothing")

@@ -28,6 +28,21 @@ struct StructuredDecodingTests {
         return message
     }
 
+    @Test("ST-4: an answer that breaks the schema is invalid, whatever the type would take")
+    func schema() throws {
+        let schema: LLMJSONValue = [
+            "type": "object", "properties": ["title": ["type": "string", "minLength": 2]], "required": ["title"],
+        ]
+        func decode(_ text: String) throws -> Answer {
+            try StructuredDecoding.decode(
+                Answer.self, from: LLMGenerationResult(finalText: text, stopReason: .complete), schema: schema)
+        }
+        #expect(try decode("{\"title\":\"ab\"}") == Answer(title: "ab"))
+        let error = #expect(throws: LLMEngineError.self) { try decode("{\"title\":\"a\"}") }
+        guard case .structuredOutputInvalid(let message) = error else { throw try #require(error) }
+        #expect(message.contains("/title"))
+    }
+
     @Test("ST-4: the answer is decoded by the rules of LocalLLMJSON, the thinking is not looked at")
     func answers() throws {
         #expect(try Self.decode(Answer.self, "{\"title\":\"x\"}") == Answer(title: "x"))

@@ -45,7 +45,7 @@ enum TransportUnderTest: String, CaseIterable, CustomTestStringConvertible, Send
         #if canImport(Darwin)
             URLSessionTransport()
         #else
-            self == .platform ? CurlTransport() : URLSessionTransport()
+            self == .platform ? CurlTransport(idleTime: 600) : URLSessionTransport()
         #endif
     }
 }

@@ -162,9 +162,13 @@ void add_synonyms(json & variables) {
 }
 
 /// Firefunction's template has the tools as text under a name of its own, and else leaves them out.
+bool wants_functions(const compiled_template & target) {
+    return !target.capabilities().supports_tools && contains(target.source(), "functions");
+}
+
 void add_functions(json & variables, const json & tools, const compiled_template & target) {
     constexpr int indent = 4;
-    if (!tools.is_array() || target.capabilities().supports_tools || !contains(target.source(), "functions")) {
+    if (!tools.is_array() || !wants_functions(target)) {
         return;
     }
     json functions = json::array();
@@ -189,6 +193,10 @@ json adapted_variables(const request & asked, const compiled_template & target) 
 }
 
 }  // namespace
+
+bool knows_tools(const compiled_template & target) {
+    return target.capabilities().supports_tools || wants_functions(target);
+}
 
 autoparser::generation_params adapted(const request & asked, const compiled_template & target) {
     autoparser::generation_params result;

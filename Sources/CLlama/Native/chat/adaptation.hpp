@@ -5,6 +5,9 @@
 
 namespace cllama::chat {
 
+/// Whether `target` writes tools, in whatever form, into the prompt.
+bool knows_tools(const compiled_template & target);
+
 /// The request in the form that `target` understands.
 ///
 /// - A template without a system role gets system texts in front of the next user text, separated by a blank line.

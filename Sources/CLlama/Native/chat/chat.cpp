@@ -206,6 +206,11 @@ const char * cl_chat_formatter(const cl_chat * chat) noexcept {
     return chat->compiled->main ? "llama-jinja" : "legacy-c-api";
 }
 
+bool cl_chat_knows_tools(const cl_chat * chat) noexcept {
+    const chat::compiled & compiled = *chat->compiled;
+    return compiled.for_tools || (compiled.main && chat::knows_tools(*compiled.main));
+}
+
 cl_status cl_chat_render(const cl_chat * chat, const char * request, size_t request_length,
                          cl_chat_rendering ** out_rendering) noexcept {
     return guarded([&] {

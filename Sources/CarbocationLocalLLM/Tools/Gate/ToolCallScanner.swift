@@ -61,6 +61,11 @@ struct ToolCallScanner: Sendable {
         beginSegment()
     }
 
+    /// Whether the text so far ends in a call, or behind one where only another may follow.
+    var isInCall: Bool {
+        if case .text = mode { false } else { true }
+    }
+
     /// Adds text and returns what is now certain.
     mutating func push(_ text: String) -> [ScannedPiece] {
         window.append(text)

@@ -28,6 +28,12 @@ package struct ToolCallSyntax: Sendable, Hashable {
     /// The format that is described to models without one of their own.
     package static let plain = ToolCallSyntax(.plain)
 
+    /// Every marker around calls, in no particular order.
+    package var markers: [String] {
+        (envelopes.flatMap { [$0.opener] + $0.closers + $0.boundaries } + sectionOpeners + sectionClosers)
+            .filter { !$0.isEmpty }
+    }
+
     /// The markers with which the family's calls may begin, in no particular order.
     package var openers: [String] {
         sectionOpeners + envelopes.filter { !$0.isAtStartOnly && !$0.undeclaredIsText }.map(\.opener)

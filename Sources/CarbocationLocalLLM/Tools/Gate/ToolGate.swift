@@ -46,6 +46,9 @@ package struct ToolGate: Sendable {
         thinking = ToolCallScanner(syntax: syntax, names: admission.names, acceptsBareCalls: false)
     }
 
+    /// Whether the answer is in a call that has begun, or waits for further ones.
+    package var isInCall: Bool { phase != .thinking && (answer.isInCall || !pending.isEmpty) }
+
     /// Adds text of a phase and returns what is now certain.
     package mutating func push(_ text: String, in phase: LLMStreamContentPhase) -> [ToolGateOutput] {
         guard !isComplete else { return [] }

@@ -7,9 +7,14 @@
     /// before, find connections standing. The receiver runs on the exchange's thread: while it blocks, nothing more is
     /// read from that server, and no other exchange is held up.
     package final class CurlTransport: HTTPTransport {
-        private let pool = CurlWorkerPool()
+        private let pool: CurlWorkerPool
 
-        package init() {}
+        /// Creates a transport.
+        ///
+        /// - Parameter idleTime: Seconds that connections are kept without an exchange.
+        package init(idleTime: Double = 15) {
+            pool = CurlWorkerPool(idleTime: idleTime)
+        }
 
         deinit {
             pool.close()

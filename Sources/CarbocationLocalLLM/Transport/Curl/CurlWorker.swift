@@ -3,9 +3,6 @@
 
     /// A thread with its own connections, which does one exchange at a time and then waits for the next.
     final class CurlWorker: Sendable {
-        /// How long a worker waits before it closes its connections and ends.
-        private static let idleTime: TimeInterval = 15
-
         private let mailbox = Mailbox<CurlExchange>()
 
         /// Starts the thread; it lives until nothing came for a while or the pool is closed.
@@ -36,7 +33,7 @@
 
         private func next(_ pool: CurlWorkerPool) -> CurlExchange? {
             while true {
-                if let exchange = mailbox.take(waiting: Self.idleTime) { return exchange }
+                if let exchange = mailbox.take(waiting: pool.idleTime) { return exchange }
                 // Whoever took the worker from the pool meanwhile is about to assign something.
                 if pool.remove(self) || mailbox.isClosed { return mailbox.take(waiting: 0) }
             }

@@ -1,4 +1,6 @@
 #if !canImport(Darwin)
+    import Foundation
+
     /// The workers that wait for something to do.
     ///
     /// There are as many workers as exchanges at a time; whoever sends requests bounds their number.
@@ -16,6 +18,13 @@
         }
 
         private let state = Locked(State())
+
+        /// Seconds that a worker waits before it closes its connections and ends.
+        let idleTime: TimeInterval
+
+        init(idleTime: TimeInterval) {
+            self.idleTime = idleTime
+        }
 
         /// Has the exchange done by the worker that is likeliest to be connected already, or by a new one.
         func run(_ exchange: CurlExchange) {

@@ -1,0 +1,47 @@
+import CarbocationLocalLLM
+
+/// How the calls of one reply are read.
+struct ToolCallReading: Sendable {
+    let offer: ToolOffer
+    let syntax: ToolCallSyntax
+    /// Knows the ids of the calls in the conversation.
+    let allocator: LLMToolCallIDAllocator
+    /// Texts around calls whose tokens must be seen.
+    let preservedTokens: [String]
+    fileprivate let format: ChatFormat
+
+    init(
+        _ offer: ToolOffer, messages: [LLMChatMessage], prompt: RenderedPrompt, renderer: PromptRenderer
+    ) throws {
+        self.offer = offer
+        syntax = try renderer.toolSyntax(for: prompt)
+        allocator = LLMToolCallIDAllocator(reserving: messages.lazy.flatMap(\.toolCalls).map(\.id))
+        preservedTokens = prompt.format.preservedTokens + syntax.markers
+        format = prompt.format
+    }
+}
+
+extension SamplerSettings {
+    /// Makes the calls' grammar the one to follow.
+    ///
+    /// - Returns: What finds the place where it begins, if it waits for a call.
+    /// - Throws: ``LLMToolError`` when the options describe another grammar, or when a required call cannot be enforced.
+    mutating func take(_ calls: ToolCallReading?) throws -> CallTrigger? {
+        guard let calls else { return nil }
+        guard grammar == nil else {
+            throw LLMToolError.invalidRequest(
+                "A request has either tools or a grammar or schema for its answer. Leave one of them out.")
+        }
+        let tools = try ToolGrammar(
+            calls.offer, syntax: calls.syntax, format: calls.format, answerStart: grammarStart)
+        guard let tools else { return nil }
+        do {
+            grammar = try NativeGrammar.checked(tools.text)
+        } catch {
+            guard tools.isOptional else { throw error }
+            return nil
+        }
+        grammarStart = tools.start
+        return tools.start == .atCall ? CallTrigger(openers: tools.openers) : nil
+    }
+}

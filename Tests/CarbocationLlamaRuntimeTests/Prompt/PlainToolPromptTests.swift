@@ -1,0 +1,42 @@
+import CarbocationLocalLLM
+import Testing
+
+@testable import CarbocationLlamaRuntime
+
+@Suite("PlainToolPrompt")
+struct PlainToolPromptTests {
+    private static let add = LLMToolDefinition(name: "add", description: "Adds.")
+
+    @Test("TF-1: the system text lists the tools, behind what it says already", arguments: ["", "Be brief."])
+    func system(text: String) throws {
+        let user = LLMChatMessage(role: .user, content: "Hi")
+        let given = text.isEmpty ? [user] : [LLMChatMessage(role: .system, content: text), user]
+        let messages = PlainToolPrompt.messages(given, offer: try ToolOffer([Self.add], choice: .auto))
+        #expect(messages.map(\.role) == [.system, .user])
+        let system = messages[0].content
+        #expect(system.hasPrefix(text.isEmpty ? "You can call tools." : "Be brief.\n\nYou can call tools."))
+        let line = #"{"name":"add","description":"Adds.","parameters":{"type":"object","properties":{}}}"#
+        #expect(system.contains("\n" + line + "\n"))
+        #expect(system.contains(#"{"tool_calls":[{"name":"NAME","arguments":{}}]}"#))
+    }
+
+    @Test("calls become text, and all outputs behind them one message")
+    func history() {
+        let calls = ["call_1", "call_2"].map { LLMToolCall(executionID: $0, name: "add", arguments: ["a": 1]) }
+        let outputs = calls.map { LLMChatMessage.tool(LLMToolOutput(callID: $0.id, name: "add", content: ["sum": 2])) }
+        let messages = PlainToolPrompt.messages(
+            [
+                LLMChatMessage(role: .user, content: "Go"),
+                LLMChatMessage(role: .assistant, content: "Sure.", toolCalls: calls),
+            ] + outputs + [LLMChatMessage(role: .user, content: "And?")], offer: nil)
+        #expect(messages.map(\.role) == [.user, .assistant, .user, .user])
+        let call =
+            #"{"tool_calls":[{"id":"call_1","name":"add","arguments":{"a":1}},"#
+            + #"{"id":"call_2","name":"add","arguments":{"a":1}}]}"#
+        #expect(messages[1].content == "Sure.\n" + call)
+        #expect(messages[1].toolCalls.isEmpty)
+        #expect(
+            messages[2].content == #"{"tool_outputs":[{"id":"call_1","name":"add","output":{"sum":2}},"#
+                + #"{"id":"call_2","name":"add","output":{"sum":2}}]}"#)
+    }
+}
