@@ -15,7 +15,9 @@ package struct LlamaModelRuntime: ModelRuntime {
     package func load(_ request: ModelLoadRequest) async throws -> LoadedModel {
         let engine = LlamaEngine(configuration: request.configuration)
         let details = try await engine.load(modelAt: request.url, requestedContext: request.context)
-        return LoadedModel(engine: engine, details: details) { await engine.unload() }
+        return LoadedModel(
+            engine: engine, details: details, threads: { await engine.currentThreadChoice() },
+            unload: { await engine.unload() })
     }
 
     package func render(_ request: PromptRenderRequest, with source: TemplateSource) throws -> PromptReport {

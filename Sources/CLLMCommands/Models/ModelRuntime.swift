@@ -48,12 +48,17 @@ package struct LoadedModel: Sendable {
     package var details: LlamaLoadedModelInfo
     /// Waits until running work has stopped and frees the model.
     package var unload: @Sendable () async -> Void
+    /// The numbers of threads that the engine chose itself, if it did.
+    package var threads: @Sendable () async -> ThreadChoice?
 
     package init(
-        engine: any LLMEngine, details: LlamaLoadedModelInfo, unload: @escaping @Sendable () async -> Void
+        engine: any LLMEngine, details: LlamaLoadedModelInfo,
+        threads: @escaping @Sendable () async -> ThreadChoice? = { nil },
+        unload: @escaping @Sendable () async -> Void
     ) {
         self.engine = engine
         self.details = details
+        self.threads = threads
         self.unload = unload
     }
 }

@@ -1,9 +1,12 @@
+import CarbocationLlamaRuntime
 import CarbocationLocalLLM
 
 /// The lines of `--stats`.
 struct StatisticsReport {
     let loadTime: Duration
     let meter: GenerationMeter
+    /// The numbers of threads that the engine chose itself at last.
+    var threads: ThreadChoice?
 
     var text: String {
         var lines = ["load: \(Figure.milliseconds(loadTime))"]
@@ -16,6 +19,7 @@ struct StatisticsReport {
         add("time to first token", meter.timeToFirstToken.map(Figure.seconds))
         add("prefill", meter.prefillRate.map(Figure.rate))
         add("decode", meter.decodeRate.map(Figure.rate))
+        add("threads", threads.map { "\($0.decode) decode, \($0.prefill) prefill (chosen by the engine)" })
         if let stats = meter.acceleration, stats.draftTokensGenerated > 0 {
             add("drafted/accepted", "\(stats.draftTokensGenerated)/\(stats.draftTokensAccepted)")
         }

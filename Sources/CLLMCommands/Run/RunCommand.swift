@@ -48,15 +48,21 @@ struct RunCommand: Command {
         try await context.withModel(at: url, context: size, configuration: model.configuration) { loaded, loadTime in
             let reader = GenerationReader(engine: loaded.engine, now: context.environment.now)
             var meter = GenerationMeter(start: context.environment.now())
-            defer {
-                let report = StatisticsReport(loadTime: loadTime, meter: meter)
-                if showsStatistics { context.errors.text(report.text) }
+            var failure: (any Error)?
+            do {
+                _ = try await reader.run(request, meter: &meter) { event in
+                    if case .diagnostic(let message) = event { context.detail(message) }
+                    try presenter.show(event)
+                }
+                try presenter.finish()
+            } catch {
+                failure = error
             }
-            _ = try await reader.run(request, meter: &meter) { event in
-                if case .diagnostic(let message) = event { context.detail(message) }
-                try presenter.show(event)
+            if showsStatistics {
+                let report = StatisticsReport(loadTime: loadTime, meter: meter, threads: await loaded.threads())
+                context.errors.text(report.text)
             }
-            try presenter.finish()
+            if let failure { throw failure }
         }
     }
 

@@ -114,6 +114,38 @@ bool cl_memory_remove(cl_context *, int32_t, int32_t) noexcept {
     return false;
 }
 
+bool cl_memory_can_remove(const cl_context *, int32_t, int32_t) noexcept {
+    return false;
+}
+
+bool cl_memory_can_copy(const cl_context *) noexcept {
+    return false;
+}
+
+bool cl_memory_copy(cl_context *, int32_t, int32_t, int32_t) noexcept {
+    return false;
+}
+
+bool cl_checkpoint_is_needed(const cl_context *, int32_t) noexcept {
+    return false;
+}
+
+size_t cl_checkpoint_size(cl_context *, int32_t) noexcept {
+    return 0;
+}
+
+size_t cl_checkpoint_save(cl_context *, int32_t, void *, size_t) noexcept {
+    return 0;
+}
+
+bool cl_checkpoint_restore(cl_context *, int32_t, const void *, size_t, int32_t) noexcept {
+    return false;
+}
+
+bool cl_checkpoint_copy(cl_context *, int32_t, int32_t, const void *, size_t, int32_t) noexcept {
+    return false;
+}
+
 void cl_memory_clear(cl_context *) noexcept {}
 
 int32_t cl_memory_first_position(const cl_context *, int32_t) noexcept {

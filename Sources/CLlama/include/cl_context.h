@@ -81,6 +81,42 @@ void cl_context_clear_abort(cl_context *CL_NONNULL context) CL_NOEXCEPT;
 /// windows that no longer hold what a token at `from` would look back on.
 bool cl_memory_remove(cl_context *CL_NONNULL context, int32_t sequence, int32_t from) CL_NOEXCEPT;
 
+/// Whether `cl_memory_remove` is expected to succeed. Changes nothing; only the removal itself is proof.
+bool cl_memory_can_remove(const cl_context *CL_NONNULL context, int32_t sequence, int32_t from) CL_NOEXCEPT;
+
+/// Whether `cl_memory_copy` may work: every layer keeps all tokens of a sequence, each in a cell of its own.
+bool cl_memory_can_copy(const cl_context *CL_NONNULL context) CL_NOEXCEPT;
+
+/// Lets `target`, which must be empty, begin with the first `count` tokens of `source`. They share the cells.
+///
+/// Returns false, with nothing copied, when the memory cannot or `source` holds fewer tokens.
+bool cl_memory_copy(cl_context *CL_NONNULL context, int32_t source, int32_t target, int32_t count) CL_NOEXCEPT;
+
+/// Whether going back to the first `count` tokens of a sequence will need a checkpoint, once it has grown.
+bool cl_checkpoint_is_needed(const cl_context *CL_NONNULL context, int32_t count) CL_NOEXCEPT;
+
+/// Bytes of a checkpoint of `sequence` as it is now, 0 when there is nothing to save.
+///
+/// A checkpoint holds what cannot be cut: recurrent state and windows. The rest stays in the cache.
+size_t cl_checkpoint_size(cl_context *CL_NONNULL context, int32_t sequence) CL_NOEXCEPT;
+
+/// Writes a checkpoint of `sequence` and returns its size, 0 when it failed or `capacity` is too small.
+size_t cl_checkpoint_save(cl_context *CL_NONNULL context, int32_t sequence, void *CL_NONNULL bytes,
+                          size_t capacity) CL_NOEXCEPT;
+
+/// Takes `sequence` back to its first `count` tokens, behind which the checkpoint was saved.
+///
+/// The sequence must have kept those tokens since. After false it is unknown what it holds: remove it as a whole.
+bool cl_checkpoint_restore(cl_context *CL_NONNULL context, int32_t sequence, const void *CL_NONNULL bytes, size_t size,
+                           int32_t count) CL_NOEXCEPT;
+
+/// Lets `target`, which must be empty, begin with the first `count` tokens of `source`, behind which the checkpoint was
+/// saved. Whatever can be shared is.
+///
+/// `source` must have kept those tokens since. After false it is unknown what `target` holds: remove it as a whole.
+bool cl_checkpoint_copy(cl_context *CL_NONNULL context, int32_t source, int32_t target, const void *CL_NONNULL bytes,
+                        size_t size, int32_t count) CL_NOEXCEPT;
+
 /// Forgets every sequence and all state.
 void cl_memory_clear(cl_context *CL_NONNULL context) CL_NOEXCEPT;
 

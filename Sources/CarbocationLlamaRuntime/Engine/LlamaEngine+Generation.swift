@@ -66,7 +66,7 @@ extension LlamaEngine {
         let reserve = configuration.promptReserveTokens
         let adjustsThreads = configuration.threadCount == nil
         return try await work.runAbandoning { signal in
-            if adjustsThreads { model.loop.setThreads(UsableCores.current().recommendedThreadCount) }
+            if adjustsThreads { model.loop.setCores(.current()) }
             return try PreparedGeneration(
                 request, tools: tools, model: model, reserve: reserve, cancellation: signal)
         }

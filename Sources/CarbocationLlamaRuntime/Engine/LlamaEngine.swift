@@ -111,6 +111,11 @@ extension LlamaEngine {
         loadedInfo?.contextSize ?? 0
     }
 
+    /// The threads that the loaded model computes with now: as configured, else what the engine chose last.
+    package func currentThreadChoice() -> ThreadChoice? {
+        loaded?.threadChoice
+    }
+
     private func replaceLoaded(
         with descriptor: LlamaModelDescriptor, requestedContext: Int
     ) async throws -> LlamaLoadedModelInfo {

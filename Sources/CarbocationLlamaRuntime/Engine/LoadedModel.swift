@@ -10,16 +10,19 @@ final class LoadedModel: Sendable {
     let loop: InferenceLoop
     /// Used by the thread of `loop` only.
     private let context: NativeContext
+    /// Threads that the context was created with.
+    private let initialThreads: Int
 
     init(
         files: [FileIdentity], info: LlamaLoadedModelInfo, renderer: PromptRenderer, context: NativeContext,
-        sequences: Int
+        sequences: Int, threads: Int, governed: GovernedThreads?
     ) {
         self.files = files
         self.info = info
         self.renderer = renderer
         self.context = context
-        loop = InferenceLoop(context: context, maximumSequences: sequences)
+        initialThreads = threads
+        loop = InferenceLoop(context: context, maximumSequences: sequences, threads: governed)
     }
 
     deinit {
@@ -32,6 +35,11 @@ final class LoadedModel: Sendable {
     var released: OneShot<Void> { loop.ended }
 
     var model: NativeModel { renderer.model }
+
+    /// The threads that batches are computed with now.
+    var threadChoice: ThreadChoice {
+        loop.threadChoice ?? ThreadChoice(decode: initialThreads, prefill: initialThreads)
+    }
 
     /// False once llama.cpp failed while computing: the context may be damaged, only another load helps.
     var isUsable: Bool { !context.hasFailed }

@@ -37,18 +37,23 @@ struct ModelLoader: Sendable {
         try ModelFile.requireRuntime()
         let file = ModelFile(url: descriptor.url)
         let facts = try file.check()
+        // Watches the cores while the weights are read, so that the first batch has a choice to go by.
+        let governed = configuration.threadCount == nil ? GovernedThreads(cores: .current()) : nil
         let model = try file.openWeights(facts, configuration: configuration, signal: signal)
         try signal.check()
         let contextSize = clampedContext(training: model.trainingContext)
-        let threads = configuration.threadCount.map(Int.init) ?? UsableCores.current().recommendedThreadCount
+        let threads = min(
+            max(1, configuration.threadCount.map(Int.init) ?? governed?.choice.decode ?? 1),
+            ContextSettings.largestThreadCount)
         let context = try NativeContext.create(
             model: model, configuration: configuration, contextSize: contextSize,
-            threads: min(max(1, threads), ContextSettings.largestThreadCount), cancellation: signal)
+            threads: threads, cancellation: signal)
         let renderer = PromptRenderer(model: model)
         return LoadedModel(
             files: facts.identities,
             info: info(facts, renderer: renderer, contextSize: contextSize),
-            renderer: renderer, context: context, sequences: configuration.usableSequences)
+            renderer: renderer, context: context, sequences: configuration.usableSequences, threads: threads,
+            governed: governed)
     }
 
     private func info(

@@ -15,6 +15,8 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
         var promptTokens: Int
         var templateMode: LLMChatTemplateMode
         var seed: UInt32?
+        /// Whether a reply without a call is a failure.
+        var requiresCall = false
     }
 
     private let facts: Facts
@@ -55,7 +57,7 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
     ) {
         let facts = Facts(
             promptTokens: generation.tokens.count, templateMode: generation.preflight.templateMode,
-            seed: generation.seed)
+            seed: generation.seed, requiresCall: generation.requiresCall)
         self.init(
             facts: facts, reply: generation.reply, model: model, markers: generation.markers,
             collectsLogprobs: generation.logprobs != nil,
@@ -125,7 +127,7 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
     func conclude(_ outcome: JobOutcome) throws {
         switch outcome.end {
         case .stopped(let reason):
-            if let failure = failure ?? reader.failure(endingWith: reason) {
+            if let failure = failure ?? reader.failure(endingWith: reason) ?? missingCall(endingWith: reason) {
                 reportStatistics(stopReason: .failed)
                 throw failure
             }
@@ -134,7 +136,7 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
             accumulator.complete(
                 GenerationAccumulator.Summary(
                     stopReason: stopReason, promptTokens: facts.promptTokens,
-                    templateMode: facts.templateMode,
+                    cachedPromptTokens: outcome.reuse.cachedTokens, templateMode: facts.templateMode,
                     seed: facts.seed, accelerationStats: .plainDecoding, duration: clock.elapsed),
                 emit: emit)
         case .cancelled:
@@ -144,6 +146,12 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
             reportStatistics(stopReason: .failed)
             throw error
         }
+    }
+
+    /// The failure of a reply that ended by itself without the call that it had to be.
+    private func missingCall(endingWith reason: LLMStopReason) -> LLMEngineError? {
+        guard facts.requiresCall, toolReply.calls.isEmpty, !reason.isLimit else { return nil }
+        return .structuredOutputPhaseFailed("the reply ended without the required call")
     }
 
     /// Sends the statistics of a run that does not succeed.

@@ -84,6 +84,43 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
         cl_memory_remove(raw, sequence, Int32(position))
     }
 
+    var copiesPrefixes: Bool { cl_memory_can_copy(raw) }
+
+    func canRemoveSuffix(of sequence: Int32, from position: Int) -> Bool {
+        cl_memory_can_remove(raw, sequence, Int32(position))
+    }
+
+    func copyPrefix(of source: Int32, to target: Int32, count: Int) -> Bool {
+        cl_memory_copy(raw, source, target, Int32(count))
+    }
+
+    func needsCheckpoint(at count: Int) -> Bool {
+        cl_checkpoint_is_needed(raw, Int32(count))
+    }
+
+    func saveCheckpoint(of sequence: Int32, limit: Int) -> [UInt8]? {
+        let size = cl_checkpoint_size(raw, sequence)
+        guard size > 0, size <= limit else { return nil }
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = buffer.baseAddress.map { cl_checkpoint_save(raw, sequence, $0, size) } ?? 0
+        }
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    func restoreCheckpoint(_ bytes: [UInt8], of sequence: Int32, count: Int) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            guard let address = buffer.baseAddress else { return false }
+            return cl_checkpoint_restore(raw, sequence, address, buffer.count, Int32(count))
+        }
+    }
+
+    func copyCheckpoint(_ bytes: [UInt8], of source: Int32, to target: Int32, count: Int) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            guard let address = buffer.baseAddress else { return false }
+            return cl_checkpoint_copy(raw, source, target, address, buffer.count, Int32(count))
+        }
+    }
+
     func requestAbort() {
         cl_context_request_abort(raw)
     }

@@ -37,6 +37,29 @@ protocol DecodingContext: AnyObject, Sendable {
     /// Drops positions from `position` on; false when the model's memory cannot, and nothing was dropped.
     func removeSuffix(of sequence: Int32, from position: Int) -> Bool
 
+    /// Whether `removeSuffix` is expected to work. Changes nothing.
+    func canRemoveSuffix(of sequence: Int32, from position: Int) -> Bool
+
+    /// Whether sequences can share the cells of a common prefix.
+    var copiesPrefixes: Bool { get }
+
+    /// Lets the empty sequence `target` begin with the first `count` tokens of `source`; false when nothing was copied.
+    func copyPrefix(of source: Int32, to target: Int32, count: Int) -> Bool
+
+    /// Whether a sequence of `count` tokens, once it has grown, can go back to them only with a checkpoint.
+    func needsCheckpoint(at count: Int) -> Bool
+
+    /// What is needed to take `sequence` back to what it is now; nil when that is more than `limit` bytes.
+    func saveCheckpoint(of sequence: Int32, limit: Int) -> [UInt8]?
+
+    /// Takes `sequence` back to its first `count` tokens; after false it is unknown what it holds.
+    func restoreCheckpoint(_ bytes: [UInt8], of sequence: Int32, count: Int) -> Bool
+
+    /// Lets the empty sequence `target` begin with the first `count` tokens of `source`, whose checkpoint that is.
+    ///
+    /// After false it is unknown what `target` holds.
+    func copyCheckpoint(_ bytes: [UInt8], of source: Int32, to target: Int32, count: Int) -> Bool
+
     /// Makes the running decode end with ``DecodeOutcome/aborted`` soon. From any thread.
     func requestAbort()
 
@@ -44,4 +67,15 @@ protocol DecodingContext: AnyObject, Sendable {
 
     /// Computes with that many threads from the next batch on.
     func setThreads(_ count: Int)
+}
+
+/// A memory that shares and restores nothing.
+extension DecodingContext {
+    func canRemoveSuffix(of sequence: Int32, from position: Int) -> Bool { true }
+    var copiesPrefixes: Bool { false }
+    func copyPrefix(of source: Int32, to target: Int32, count: Int) -> Bool { false }
+    func needsCheckpoint(at count: Int) -> Bool { false }
+    func saveCheckpoint(of sequence: Int32, limit: Int) -> [UInt8]? { nil }
+    func restoreCheckpoint(_ bytes: [UInt8], of sequence: Int32, count: Int) -> Bool { false }
+    func copyCheckpoint(_ bytes: [UInt8], of source: Int32, to target: Int32, count: Int) -> Bool { false }
 }

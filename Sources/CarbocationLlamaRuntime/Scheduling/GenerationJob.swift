@@ -47,4 +47,6 @@ struct JobOutcome: Sendable {
     var end: End
     /// Tokens sampled, without the one that ends generation.
     var generatedTokens: Int
+    /// What the KV cache spared it.
+    var reuse = PromptReuse()
 }

@@ -13,7 +13,10 @@ final class InferenceLoop: @unchecked Sendable {
         var computing: [GenerationJob.ID] = []
         /// Whether that batch holds prompt tokens, so that it may take long.
         var isComputingPrompt = false
-        var threads: Int?
+        /// Cores that may be used from now on, and how many tasks wanted cores when they were counted.
+        var cores: (usable: UsableCores, runnableTasks: Int?)?
+        /// What the governor chose last; nil without one.
+        var threadChoice: ThreadChoice?
         var isStopping = false
 
         var isEmpty: Bool { submitted.isEmpty && cancelled.isEmpty }
@@ -27,11 +30,16 @@ final class InferenceLoop: @unchecked Sendable {
     private let condition = NSCondition()
     private var mail = Mail()
 
-    init(context: any DecodingContext, maximumSequences: Int, name: String = "LlamaInference") {
+    /// Starts the thread, which computes with what `threads` chooses, or what the context has when that is nil.
+    init(
+        context: any DecodingContext, maximumSequences: Int, threads: GovernedThreads? = nil,
+        name: String = "LlamaInference"
+    ) {
         self.context = context
+        mail.threadChoice = threads?.choice
         let scheduler = Scheduler(context: context, maximumSequences: maximumSequences)
         // A thread keeps its block as long as it likes; what the block holds must go when the loop ends.
-        let body = Locked<(() -> Void)?> { [self] in run(scheduler) }
+        let body = Locked<(() -> Void)?> { [self] in run(scheduler, threads) }
         let thread = Thread { [ended] in
             Self.take(body)()
             ended.resolve(())
@@ -65,9 +73,19 @@ final class InferenceLoop: @unchecked Sendable {
         }
     }
 
-    /// Computes with that many threads from the next batch on.
-    func setThreads(_ count: Int) {
-        withMail { $0.threads = count }
+    /// Computes on these cores from the next batch on; ignored unless the loop chooses its threads.
+    func setCores(_ cores: UsableCores) {
+        let tasks = ProcessorTimes.runnableTasks()
+        withMail { $0.cores = (cores, tasks) }
+    }
+
+    /// The threads that the last batches were computed with; nil when the loop does not choose them.
+    ///
+    /// From any thread.
+    var threadChoice: ThreadChoice? {
+        condition.lock()
+        defer { condition.unlock() }
+        return mail.threadChoice
     }
 
     /// Lets the thread end once all jobs are over; later submissions fail.
@@ -95,12 +113,13 @@ extension InferenceLoop {
         }
     }
 
-    private func run(_ initial: Scheduler) {
+    private func run(_ initial: Scheduler, _ governed: GovernedThreads?) {
         var scheduler = initial
+        var threads = governed
         while let (submitted, cancelled) = nextMail(isIdle: scheduler.isIdle) {
             submitted.forEach { scheduler.submit($0) }
             cancelled.forEach { scheduler.cancel($0) }
-            step(&scheduler)
+            step(&scheduler, &threads)
         }
     }
 
@@ -117,30 +136,51 @@ extension InferenceLoop {
         return (mail.submitted, mail.cancelled)
     }
 
-    private func step(_ scheduler: inout Scheduler) {
+    private func step(_ scheduler: inout Scheduler, _ threads: inout GovernedThreads?) {
         let plan = scheduler.plan()
-        guard !plan.entries.isEmpty, begin(plan, participants: scheduler.participants(of: plan)) else { return }
+        guard !plan.entries.isEmpty,
+            begin(plan, participants: scheduler.participants(of: plan), &threads)
+        else { return }
+        guard let count = threads?.begin(plan.kind) else {
+            scheduler.perform(plan)
+            _ = end(choice: nil)
+            return
+        }
+        context.setThreads(count)
         scheduler.perform(plan)
-        end()
+        let isComplete = end(choice: threads?.choice)
+        threads?.end(plan.kind, threads: count, isComplete: isComplete)
     }
 
     /// Announces the batch; false when a job was cancelled meanwhile.
-    private func begin(_ plan: StepPlan, participants: [GenerationJob.ID]) -> Bool {
+    private func begin(
+        _ plan: StepPlan, participants: [GenerationJob.ID], _ threads: inout GovernedThreads?
+    ) -> Bool {
         condition.lock()
         defer { condition.unlock() }
         guard mail.cancelled.isEmpty else { return false }
         mail.computing = participants
         mail.isComputingPrompt = plan.entries.count > plan.shares.count
-        if let threads = mail.threads { context.setThreads(threads) }
-        mail.threads = nil
+        if let cores = mail.cores { threads?.setCores(cores.usable, runnableTasks: cores.runnableTasks) }
+        mail.cores = nil
         return true
     }
 
-    private func end() {
+    /// False when a job was cancelled meanwhile, so that the batch may have been aborted.
+    private func end(choice: ThreadChoice?) -> Bool {
         condition.lock()
         defer { condition.unlock() }
+        mail.threadChoice = choice
         mail.computing = []
         mail.isComputingPrompt = false
         context.clearAbort()
+        return mail.cancelled.isEmpty
+    }
+}
+
+extension StepPlan {
+    /// What the batch is made of, for the choice of threads.
+    var kind: ComputeStep.Kind {
+        entries.count > shares.count ? .prefill(tokens: entries.count) : .decode(sequences: shares.count)
     }
 }

@@ -2,7 +2,7 @@ import CarbocationLocalLLM
 
 /// Serves several jobs on one context: continuous batching, one request being the batch of one.
 ///
-/// Confined to the inference thread. It owns the sequences of the context and nothing else.
+/// Confined to the inference thread. It decides which jobs run; their sequences are the pool's.
 struct Scheduler {
     /// Output tokens that must fit beside a prompt before a job starts.
     static let startReserve = 256
@@ -10,16 +10,17 @@ struct Scheduler {
     private let context: any DecodingContext
     private let maximumSequences: Int
     private var waiting: [GenerationJob] = []
-    private var running: [Slot] = []
     private var suspended: [Slot] = []
     private var admissions: UInt64 = 0
-    /// Sequences that the context could not clear; they are never used again.
-    private var lostSequences: Set<Int32> = []
+    /// In the order of admission.
+    var running: [Slot] = []
+    var pool: SequencePool
 
     init(context: any DecodingContext, maximumSequences: Int) {
         self.context = context
         // With more decoding slots than a batch has entries, some of them and every prompt would wait for the others.
         self.maximumSequences = min(maximumSequences, max(1, context.batchSize - 1))
+        pool = SequencePool(context: context, count: self.maximumSequences)
     }
 
     var isIdle: Bool { waiting.isEmpty && running.isEmpty && suspended.isEmpty }
@@ -53,8 +54,10 @@ struct Scheduler {
     /// Empty when there is nothing to compute.
     mutating func plan() -> StepPlan {
         admit()
+        let heldBack = sharePrefixes()
         report()
-        return StepPlan(slots: running, batchSize: context.batchSize, microBatchSize: context.microBatchSize)
+        return StepPlan(
+            slots: running, batchSize: context.batchSize, microBatchSize: context.microBatchSize, heldBack: heldBack)
     }
 
     /// Jobs that have tokens in `plan`.
@@ -79,39 +82,39 @@ struct Scheduler {
 
 extension Scheduler {
     private mutating func admit() {
-        if lostSequences.count == maximumSequences {
-            failAll(LLMEngineError.decodeFailed("The KV cache could not be cleared. Load the model again."))
-        }
-        while running.count < maximumSequences, let sequence = freeSequence {
-            if let slot = suspended.first, hasRoom(for: slot.ledger.count, output: 1) {
-                suspended.removeFirst()
-                start(slot.job, ledgerOf: slot, sequence: sequence)
-            } else if suspended.isEmpty, let job = waiting.first,
-                hasRoom(for: job.prompt.count, output: min(job.outputLimit, Self.startReserve))
-            {
-                waiting.removeFirst()
-                start(job, ledgerOf: nil, sequence: sequence)
+        while running.count < maximumSequences {
+            if pool.isLost {
+                failAll(LLMEngineError.decodeFailed("The KV cache could not be cleared. Load the model again."))
+            }
+            if let slot = suspended.first {
+                guard let start = admission(of: slot.ledger, output: 1) else { return }
+                if begin(slot.job, start, resuming: slot) { suspended.removeFirst() }
+            } else if let job = waiting.first {
+                let output = min(job.outputLimit, Self.startReserve)
+                guard let start = admission(of: job.prompt, output: output) else { return }
+                if begin(job, start) { waiting.removeFirst() }
             } else {
                 return
             }
         }
     }
 
-    private var freeSequence: Int32? {
-        (0..<Int32(maximumSequences)).first { sequence in
-            !lostSequences.contains(sequence) && !running.contains { $0.sequence == sequence }
-        }
+    private func admission(of tokens: [Token], output: Int) -> Admission? {
+        let pending = running.reduce(0) { $0 + $1.pendingCount }
+        return pool.admission(of: tokens, room: output + pending, shared: sharedPrefix(of: tokens))
     }
 
-    /// Whether a job of this size fits beside the running ones; alone it always may try.
-    private func hasRoom(for prompt: Int, output: Int) -> Bool {
-        let used = running.reduce(0) { $0 + $1.ledger.count }
-        return running.isEmpty || used + prompt + output <= context.cellCount
-    }
-
-    private mutating func start(_ job: GenerationJob, ledgerOf slot: Slot?, sequence: Int32) {
+    /// False when the sequence was lost over it.
+    private mutating func begin(_ job: GenerationJob, _ start: Admission, resuming slot: Slot? = nil) -> Bool {
+        guard let (sequence, reuse) = pool.begin(start) else { return false }
+        let checkpoints = pool.checkpointPositions(
+            for: job.prompt, of: sequence, kept: reuse.cachedTokens, common: start.plan.common)
         admissions += 1
-        running.append(Slot(sequence: sequence, job: job, admission: admissions, resuming: slot))
+        running.append(
+            Slot(
+                sequence: sequence, job: job, admission: admissions, resuming: slot, cached: reuse.cachedTokens,
+                reuse: reuse, checkpoints: checkpoints))
+        return true
     }
 
     private func report() {
@@ -129,12 +132,20 @@ extension Scheduler {
     private mutating func advance(_ plan: StepPlan) {
         var ended: [(slot: Int, end: JobOutcome.End)] = []
         for share in plan.shares {
-            running[share.slot].markCached(share.tokenCount)
+            store(share)
             if let row = share.logitsRow, let end = sample(slot: share.slot, row: row) {
                 ended.append((share.slot, end))
             }
         }
         for (slot, end) in ended.sorted(by: { $0.slot > $1.slot }) { retire(at: slot, end) }
+    }
+
+    /// Enters the tokens of a share, which are in the cache now.
+    private mutating func store(_ share: StepPlan.Share) {
+        running[share.slot].markCached(share.tokenCount)
+        let slot = running[share.slot]
+        pool.append(share.tokenCount, to: slot.sequence)
+        if slot.isAtCheckpoint { pool.saveCheckpoint(of: slot.sequence, count: slot.cachedCount) }
     }
 
     /// Samples the next token of a slot; a value ends its job.
@@ -155,20 +166,20 @@ extension Scheduler {
     private mutating func rollBack(_ plan: StepPlan) {
         for share in plan.shares {
             let slot = running[share.slot]
-            if !context.removeSuffix(of: slot.sequence, from: slot.cachedCount) {
-                clear(slot.sequence)
-                running[share.slot].clearCache()
-            }
+            running[share.slot].rewind(to: pool.rewind(slot.sequence, to: slot.cachedCount))
         }
     }
 
-    /// The pool is exhausted: pauses the youngest run, or ends the only one.
+    /// The cells are exhausted: an idle cache goes, else the youngest run pauses, or the only one ends.
     private mutating func makeRoom() {
-        guard let youngest = running.indices.max(by: { running[$0].admission < running[$1].admission }) else { return }
+        if pool.evictOldest() { return }
+        guard let youngest = running.indices.last else { return }
         if running.count == 1 {
             retire(at: youngest, .stopped(.contextFull))
         } else {
-            suspended.append(release(at: youngest))
+            let slot = running.remove(at: youngest)
+            pool.discard(slot.sequence)
+            suspended.append(slot)
         }
     }
 
@@ -176,22 +187,14 @@ extension Scheduler {
         for share in plan.shares.sorted(by: { $0.slot > $1.slot }) { retire(at: share.slot, .failed(error)) }
     }
 
+    /// Ends a running job; its sequence stays as an idle cache.
     private mutating func retire(at index: Int, _ end: JobOutcome.End) {
-        finish(release(at: index), end)
-    }
-
-    /// Takes a slot off the context.
-    private mutating func release(at index: Int) -> Slot {
         let slot = running.remove(at: index)
-        clear(slot.sequence)
-        return slot
-    }
-
-    private mutating func clear(_ sequence: Int32) {
-        if !context.removeSuffix(of: sequence, from: 0) { lostSequences.insert(sequence) }
+        pool.retire(slot.sequence, tokens: slot.cachedTokens, promptCount: slot.job.prompt.count)
+        finish(slot, end)
     }
 
     private func finish(_ slot: Slot, _ end: JobOutcome.End) {
-        slot.job.output.finish(JobOutcome(end: end, generatedTokens: slot.generatedCount))
+        slot.job.output.finish(JobOutcome(end: end, generatedTokens: slot.generatedCount, reuse: slot.reuse))
     }
 }

@@ -5,22 +5,43 @@ struct Slot {
     /// Every token of the sequence: the prompt, then what was generated.
     private(set) var ledger: [Token]
     /// Tokens at the front of `ledger` that are in the KV cache.
-    private(set) var cachedCount = 0
+    private(set) var cachedCount: Int
+    /// What was cached when the job began.
+    private(set) var reuse: PromptReuse
+    /// Token counts behind which a checkpoint is taken, ascending.
+    private let checkpoints: [Int]
     /// Grows with each admission, so that the youngest run can be found.
     let admission: UInt64
 
-    /// Starts `job`, going on where `suspended` stopped.
-    init(sequence: Int32, job: GenerationJob, admission: UInt64, resuming suspended: Slot? = nil) {
+    /// Starts `job`, going on where `suspended` stopped, in a sequence that holds its first `cached` tokens.
+    init(
+        sequence: Int32, job: GenerationJob, admission: UInt64, resuming suspended: Slot? = nil, cached: Int = 0,
+        reuse: PromptReuse = PromptReuse(), checkpoints: [Int] = []
+    ) {
         self.sequence = sequence
         self.job = job
         self.admission = admission
+        self.checkpoints = checkpoints
+        self.reuse = suspended?.reuse ?? reuse
         ledger = suspended?.ledger ?? job.prompt
+        cachedCount = cached
     }
 
     var generatedCount: Int { ledger.count - job.prompt.count }
 
     /// Tokens still to be computed before the next one can be sampled; never 0 between steps.
     var pendingCount: Int { ledger.count - cachedCount }
+
+    /// Pending tokens up to the next checkpoint.
+    var contiguousCount: Int { (nextCheckpoint ?? ledger.count) - cachedCount }
+
+    /// Whether a checkpoint belongs behind the cached tokens.
+    var isAtCheckpoint: Bool { checkpoints.contains(cachedCount) }
+
+    /// The tokens that are in the cache.
+    var cachedTokens: ArraySlice<Token> { ledger[..<cachedCount] }
+
+    private var nextCheckpoint: Int? { checkpoints.first { $0 > cachedCount } }
 
     /// Whether one token is pending after at least one was generated: the steady state of a running job.
     var isDecoding: Bool { generatedCount > 0 && pendingCount == 1 }
@@ -42,8 +63,14 @@ struct Slot {
         ledger.append(token)
     }
 
-    /// Forgets the cached tokens, so that the ledger is computed again.
-    mutating func clearCache() {
-        cachedCount = 0
+    /// Only the first `count` tokens are left in the cache; what is missing is computed again.
+    mutating func rewind(to count: Int) {
+        cachedCount = count
+    }
+
+    /// The first `count` tokens came from the cache of another job.
+    mutating func adopt(_ count: Int, reuse: PromptReuse?) {
+        cachedCount = count
+        if let reuse { self.reuse = reuse }
     }
 }

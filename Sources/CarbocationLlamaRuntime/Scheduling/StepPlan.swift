@@ -16,14 +16,15 @@ struct StepPlan {
 
     /// Plans the next step.
     ///
-    /// Prompts are filled in the order of admission, one micro-batch per step.
-    init(slots: [Slot], batchSize: Int, microBatchSize: Int) {
+    /// Prompts are filled in the order of admission, one micro-batch per step, without those of `heldBack` slots.
+    init(slots: [Slot], batchSize: Int, microBatchSize: Int, heldBack: Set<Int> = []) {
         for (index, slot) in slots.enumerated() where slot.isDecoding && entries.count < batchSize {
             add(slot, index: index, count: 1)
         }
         var promptRoom = min(microBatchSize, batchSize - entries.count)
         for (index, slot) in slots.enumerated() where !slot.isDecoding && promptRoom > 0 {
-            let count = min(slot.pendingCount, promptRoom)
+            guard !heldBack.contains(index) else { continue }
+            let count = min(slot.contiguousCount, promptRoom)
             add(slot, index: index, count: count)
             promptRoom -= count
         }

@@ -6,6 +6,16 @@ struct UsableCores: Equatable, Sendable {
     var logical: Int
     /// Physical cores among them, where the system tells; otherwise equal to `logical`.
     var physical: Int
+    /// The logical cores allowed by affinity, by the kernel's numbers; those of the whole machine where there is none.
+    var processors: Set<Int> = []
+
+    /// The faster cores, where the machine has two kinds and both are in `physical`.
+    var fast: Int?
+
+    /// As many threads as can compute at full speed while no other program needs a core.
+    var mostThreads: Int {
+        max(1, min(physical, logical))
+    }
 
     /// Threads that leave room for other programs.
     ///
@@ -25,10 +35,30 @@ extension UsableCores {
             let logical = max(1, min(allowed.count, quota ?? allowed.count))
             let cores = Set(
                 allowed.map { processor in
-                    let folder = "/sys/devices/system/cpu/cpu\(processor)/topology"
-                    return readFile("\(folder)/thread_siblings_list") ?? "\(processor)"
+                    readFile(topologyPath(of: processor)) ?? "\(processor)"
                 })
-            return UsableCores(logical: logical, physical: max(1, min(logical, cores.count)))
+            return UsableCores(
+                logical: logical, physical: max(1, min(logical, cores.count)), processors: Set(allowed),
+                fast: fastCores(among: allowed, readFile: readFile))
+        }
+
+        /// Counts the cores of the faster kind, by what the kernel knows about their speeds; nil when all are alike.
+        static func fastCores(among processors: [Int], readFile: (String) -> String?) -> Int? {
+            if let list = readFile("/sys/devices/cpu_core/cpus"), readFile("/sys/devices/cpu_atom/cpus") != nil {
+                let fast = Set(ProcessorList.numbers(in: list)).intersection(processors)
+                let siblings = fast.map { readFile(topologyPath(of: $0)) ?? "\($0)" }
+                return Set(siblings).count
+            }
+            let capacities = processors.compactMap { processor in
+                readFile("/sys/devices/system/cpu/cpu\(processor)/cpu_capacity")
+                    .flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+            }
+            guard let most = capacities.max(), let least = capacities.min(), least * 4 < most * 3 else { return nil }
+            return capacities.filter { $0 * 4 >= most * 3 }.count
+        }
+
+        private static func topologyPath(of processor: Int) -> String {
+            "/sys/devices/system/cpu/cpu\(processor)/topology/thread_siblings_list"
         }
 
         private static func allowedProcessors() -> [Int] {

@@ -1,3 +1,4 @@
+import CarbocationLlamaRuntime
 import CarbocationLocalLLM
 import Testing
 
@@ -47,5 +48,12 @@ import Testing
     func nothing() {
         let text = StatisticsReport(loadTime: .milliseconds(5), meter: GenerationMeter(start: .zero)).text
         #expect(text == "load: 5 ms\n")
+    }
+
+    @Test("the threads that the engine chose are told, for both kinds of work")
+    func threads() {
+        let report = StatisticsReport(
+            loadTime: .zero, meter: Self.meter(cached: 0), threads: ThreadChoice(decode: 1, prefill: 2))
+        #expect(report.text.contains("threads: 1 decode, 2 prefill (chosen by the engine)\n"))
     }
 }

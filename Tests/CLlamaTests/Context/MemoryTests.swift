@@ -94,4 +94,53 @@ struct MemoryTests {
         #expect(context.remove(0, from: 0))
         #expect(context.last(0) == -1)
     }
+
+    @Test("A copied prefix shares its cells, and gives the logits of one that was computed")
+    func copy() throws {
+        #expect(context.canCopy)
+        for start in 0..<4 {
+            try context.append((0..<45).map { Int32(start * 45 + $0 + 10) })
+        }
+        #expect(context.copy(0, to: 1, count: 170))
+        #expect(positions(1) == [0, 169])
+        // 180 + 170 tokens do not fit into 256 cells unless they share them.
+        try context.append([7, 8, 9], sequence: 1)
+        let logits = context.logits(2)
+        #expect(context.remove(0, from: 0))
+        #expect(positions(1) == [0, 172])
+        #expect(context.remove(1, from: 170))
+        try context.append([7, 8, 9], sequence: 1)
+        let again = try #require(context.logits(2))
+        #expect(zip(try #require(logits), again).allSatisfy { abs($0 - $1) < 0.01 })
+    }
+
+    @Test("What cannot be copied is refused, and nothing changes")
+    func copyRefused() throws {
+        try context.append([1, 2, 3])
+        try context.append([4], sequence: 1)
+        for (source, target, count): (Int32, Int32, Int32) in [
+            (0, 1, 2), (0, 0, 2), (0, 2, 2), (-1, 1, 2), (0, 1, 0), (0, 1, -1), (0, 1, .max),
+        ] { #expect(!context.copy(source, to: target, count: count)) }
+        #expect(context.remove(1, from: 0))
+        #expect(!context.copy(0, to: 1, count: 4))
+        #expect(!context.copy(1, to: 0, count: 1))
+        #expect(positions(0) == [0, 2])
+        #expect(positions(1) == [-1, -1])
+        let recurrent = try Context(Files.model(TinyModel.recurrent(letters: [1, 2, 3]).data))
+        try recurrent.append([3, 4])
+        #expect(!recurrent.canCopy)
+        #expect(!recurrent.copy(0, to: 1, count: 2))
+    }
+
+    @Test("Whether a suffix can be removed is known before")
+    func canRemove() throws {
+        try context.append([1, 2, 3])
+        #expect([0, 1, 3, 9].allSatisfy { context.canRemove(0, from: $0) })
+        #expect(!context.canRemove(2, from: 0))
+        let recurrent = try Context(Files.model(TinyModel.recurrent(letters: [1, 2, 3]).data))
+        try recurrent.append([3, 4, 5])
+        #expect([0, 3].allSatisfy { recurrent.canRemove(0, from: $0) })
+        #expect(!recurrent.canRemove(0, from: 2))
+        #expect(recurrent.last(0) == 2)
+    }
 }

@@ -131,6 +131,30 @@ final class Context {
     func last(_ sequence: Int32) -> Int32 { cl_memory_last_position(raw, sequence) }
     func remove(_ sequence: Int32, from position: Int32) -> Bool { cl_memory_remove(raw, sequence, position) }
     func clear() { cl_memory_clear(raw) }
+    func canRemove(_ sequence: Int32, from position: Int32) -> Bool { cl_memory_can_remove(raw, sequence, position) }
+    var canCopy: Bool { cl_memory_can_copy(raw) }
+
+    func copy(_ source: Int32, to target: Int32, count: Int32) -> Bool {
+        cl_memory_copy(raw, source, target, count)
+    }
+
+    func needsCheckpoint(at count: Int32) -> Bool { cl_checkpoint_is_needed(raw, count) }
+    func checkpointSize(_ sequence: Int32) -> Int { cl_checkpoint_size(raw, sequence) }
+
+    func checkpoint(_ sequence: Int32, capacity: Int? = nil) -> [UInt8] {
+        let size = capacity ?? checkpointSize(sequence)
+        return [UInt8](unsafeUninitializedCapacity: max(1, size)) { buffer, count in
+            count = cl_checkpoint_save(raw, sequence, buffer.baseAddress!, size)
+        }
+    }
+
+    func restore(_ sequence: Int32, _ checkpoint: [UInt8], count: Int32) -> Bool {
+        cl_checkpoint_restore(raw, sequence, checkpoint, checkpoint.count, count)
+    }
+
+    func copy(_ source: Int32, to target: Int32, _ checkpoint: [UInt8], count: Int32) -> Bool {
+        cl_checkpoint_copy(raw, source, target, checkpoint, checkpoint.count, count)
+    }
 
     func requestStop() { cl_context_request_abort(raw) }
     func clearStop() { cl_context_clear_abort(raw) }

@@ -8,24 +8,34 @@ final class FakeContext: DecodingContext, @unchecked Sendable {
     let cellCount: Int
     let batchSize: Int
     let microBatchSize: Int
-    /// False imitates recurrent memory, which drops sequences only as a whole.
-    var dropsSuffixes = true
     /// Answers to give instead of decoding, first one next.
     var scriptedOutcomes: [DecodeOutcome] = []
     private(set) var abortRequests = 0
     private(set) var threadCounts: [Int] = []
     /// False imitates memory that cannot even be cleared.
     var clears = true
+    /// Refuses removals and restorations of which this says true, though they seemed possible.
+    var refuses: () -> Bool = { false }
+    private(set) var memory: FakeMemory
     private(set) var batches: [[BatchEntry]] = []
-    private(set) var cache: [Int32: [Token]] = [:]
-    /// The tokens that were in front of each batch entry when it was computed, by row of the last batch.
-    private(set) var histories: [[Token]] = []
+    private(set) var copies = 0
+    private(set) var restorations = 0
+    /// Removals of a part of a sequence that were asked for.
+    private(set) var partialRemovals = 0
+    /// The tokens that were in front of each batch entry with logits, by row of the last batch.
+    private(set) var histories: [Int: [Token]] = [:]
 
-    init(cellCount: Int = 4096, batchSize: Int = 512, microBatchSize: Int = 512) {
+    init(
+        _ kind: FakeMemory.Kind = .standard, cellCount: Int = 4096, batchSize: Int = 512, microBatchSize: Int = 512
+    ) {
+        memory = FakeMemory(kind)
         self.cellCount = cellCount
         self.batchSize = batchSize
         self.microBatchSize = microBatchSize
     }
+
+    /// The tokens of each sequence.
+    var cache: [Int32: [Token]] { memory.contents }
 
     func decode(_ batch: [BatchEntry]) -> DecodeOutcome {
         batches.append(batch)
@@ -34,31 +44,61 @@ final class FakeContext: DecodingContext, @unchecked Sendable {
             if outcome == .aborted || outcome == .failed("") { store(batch.prefix(batch.count / 2)) }
             if outcome != .decoded { return outcome }
         }
-        guard cache.values.reduce(0, { $0 + $1.count }) + batch.count <= cellCount else { return .full }
-        histories = []
+        guard memory.usedCells + batch.count <= cellCount else { return .full }
         store(batch[...])
         return .decoded
     }
 
     private func store(_ entries: ArraySlice<BatchEntry>) {
-        for entry in entries {
-            precondition(entry.position == cache[entry.sequence, default: []].count, "positions must be contiguous")
-            cache[entry.sequence, default: []].append(entry.token)
-            histories.append(cache[entry.sequence, default: []])
+        histories = [:]
+        for (row, entry) in entries.enumerated() {
+            memory.append(entry)
+            if entry.wantsLogits { histories[row] = memory.tokens(of: entry.sequence) }
         }
     }
 
     func removeSuffix(of sequence: Int32, from position: Int) -> Bool {
-        let count = cache[sequence, default: []].count
         if position == 0 {
             guard clears else { return false }
-            cache[sequence] = nil
-            return true
+        } else if position < memory.tokens(of: sequence).count {
+            partialRemovals += 1
+            guard memory.canRemove(from: position, of: sequence), !refuses() else { return false }
         }
-        if position >= count { return true }
-        guard dropsSuffixes else { return false }
-        cache[sequence]?.removeLast(count - position)
+        memory.remove(from: position, of: sequence)
         return true
+    }
+
+    func canRemoveSuffix(of sequence: Int32, from position: Int) -> Bool {
+        memory.canRemove(from: position, of: sequence)
+    }
+
+    var copiesPrefixes: Bool { memory.kind == .standard }
+
+    func copyPrefix(of source: Int32, to target: Int32, count: Int) -> Bool {
+        copies += 1
+        return memory.copy(count, of: source, to: target)
+    }
+
+    func needsCheckpoint(at count: Int) -> Bool {
+        memory.kind == .recurrent || (memory.kind == .windowed && count > FakeMemory.window)
+    }
+
+    func saveCheckpoint(of sequence: Int32, limit: Int) -> [UInt8]? {
+        let bytes = memory.checkpoint(of: sequence)
+        return bytes.count <= limit ? bytes : nil
+    }
+
+    func restoreCheckpoint(_ bytes: [UInt8], of sequence: Int32, count: Int) -> Bool {
+        guard !refuses() else { return false }
+        restorations += 1
+        memory.restore(bytes, of: sequence, count: count)
+        return true
+    }
+
+    func copyCheckpoint(_ bytes: [UInt8], of source: Int32, to target: Int32, count: Int) -> Bool {
+        copies += 1
+        memory.copyCheckpoint(bytes, of: source, to: target, count: count)
+        return !refuses()
     }
 
     func requestAbort() {
@@ -116,7 +156,7 @@ extension FakeContext {
     ) -> GenerationJob {
         GenerationJob(
             id: id, prompt: prompt, outputLimit: limit, limitReason: reason,
-            sample: { [self] row in Self.next(after: histories[row]) },
+            sample: { [self] row in Self.next(after: histories[row] ?? []) },
             endsGeneration: { $0 == Self.endToken }, output: output)
     }
 

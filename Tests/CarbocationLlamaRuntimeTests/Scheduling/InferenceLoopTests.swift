@@ -85,7 +85,7 @@ struct InferenceLoopTests {
         guard case .cancelled = await output.outcome.value().end else { return #expect(Bool(false)) }
         loop.stop()
         await loop.ended.value()
-        #expect(context.cache.isEmpty)
+        #expect(context.cache[0]?.prefix(3) == [1, 2, 3])
     }
 
     @Test("a batch that is being computed is aborted, for its own job and for one that waits", arguments: [1, 2])
@@ -104,17 +104,55 @@ struct InferenceLoopTests {
         loop.stop()
     }
 
-    @Test("a number of threads is set between batches, once")
+    /// Threads that know no load, for cores whose batches take a tenth of a second each.
+    private func governed(cores: Int) -> GovernedThreads {
+        let readings = Locked(0)
+        return GovernedThreads(cores: UsableCores(logical: cores, physical: cores), meter: nil) {
+            readings.withLock { count in
+                count += 1
+                return Double(count) / 10
+            }
+        }
+    }
+
+    @Test("the governor's choice reaches the context before each batch, and can be read")
     func threads() async {
         let context = FakeContext(cellCount: 1 << 20)
-        let loop = InferenceLoop(context: context, maximumSequences: 1)
+        let loop = InferenceLoop(context: context, maximumSequences: 1, threads: governed(cores: 4))
         let output = AwaitedOutput()
-        loop.setThreads(3)
+        loop.submit(job(1, limit: 5, output: output))
+        _ = await output.outcome.value()
+        loop.stop()
+        await loop.ended.value()
+        #expect(context.threadCounts == [1, 2, 4, 4, 4])
+        #expect(loop.threadChoice == ThreadChoice(decode: 4, prefill: 4))
+    }
+
+    @Test("fewer usable cores bound the governor from the next batch on")
+    func cores() async {
+        let context = FakeContext(cellCount: 1 << 20)
+        let loop = InferenceLoop(context: context, maximumSequences: 1, threads: governed(cores: 8))
+        loop.setCores(UsableCores(logical: 3, physical: 3))
+        let output = AwaitedOutput()
+        loop.submit(job(1, limit: 5, output: output))
+        _ = await output.outcome.value()
+        loop.stop()
+        await loop.ended.value()
+        #expect(context.threadCounts == [1, 2, 3, 3, 3])
+    }
+
+    @Test("without a governor the context keeps its threads")
+    func explicitThreads() async {
+        let context = FakeContext(cellCount: 1 << 20)
+        let loop = InferenceLoop(context: context, maximumSequences: 1)
+        loop.setCores(UsableCores(logical: 3, physical: 3))
+        let output = AwaitedOutput()
         loop.submit(job(1, limit: 4, output: output))
         _ = await output.outcome.value()
         loop.stop()
         await loop.ended.value()
-        #expect(context.threadCounts == [3])
+        #expect(context.threadCounts.isEmpty)
+        #expect(loop.threadChoice == nil)
     }
 
     @Test("after stopping, running jobs still end, and new ones are refused")

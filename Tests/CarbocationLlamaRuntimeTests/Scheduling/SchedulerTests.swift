@@ -17,7 +17,7 @@ struct SchedulerTests {
         #expect(output.end == "max-tokens")
         #expect(output.outcomes.map(\.generatedTokens) == [4])
         #expect(context.batches.map(\.count) == [3, 1, 1, 1])
-        #expect(context.cache.isEmpty)
+        #expect(context.cache == [0: [5, 6, 7] + output.tokens.dropLast()])
     }
 
     @Test("PC-5: jobs side by side give the tokens of lone runs", arguments: [1, 2, 3, 5])
@@ -85,10 +85,9 @@ struct SchedulerTests {
 
 @Suite("Scheduler under interruption")
 struct SchedulerInterruptionTests {
-    @Test("an aborted batch leaves no trace in any job's text", arguments: [true, false])
-    func abort(dropsSuffixes: Bool) {
-        let context = FakeContext(microBatchSize: 4)
-        context.dropsSuffixes = dropsSuffixes
+    @Test("an aborted batch leaves no trace in any job's text", arguments: FakeMemory.Kind.allCases)
+    func abort(kind: FakeMemory.Kind) {
+        let context = FakeContext(kind, microBatchSize: 4)
         let first = RecordingOutput()
         let second = RecordingOutput()
         var scheduler = Scheduler(context: context, maximumSequences: 2)
@@ -103,8 +102,7 @@ struct SchedulerInterruptionTests {
 
     @Test("X07: memory that cannot drop a suffix is cleared and the prompt computed again")
     func recurrent() {
-        let context = FakeContext()
-        context.dropsSuffixes = false
+        let context = FakeContext(.recurrent)
         let output = RecordingOutput()
         var scheduler = Scheduler(context: context, maximumSequences: 1)
         scheduler.submit(context.job(1, prompt: [1, 2, 3, 4], limit: 3, output: output))
@@ -131,7 +129,7 @@ struct SchedulerInterruptionTests {
         #expect(outputs.map(\.end) == ["cancelled", "max-tokens", "cancelled"])
         #expect(outputs[0].outcomes.map(\.generatedTokens) == [1])
         #expect(outputs[1].tokens == FakeContext.expected(prompt: [2], count: 6))
-        #expect(context.cache.isEmpty)
+        #expect(context.cache == [0: [1], 1: [2] + outputs[1].tokens.dropLast()])
     }
 
     @Test("a failed batch ends its jobs with the reason; later jobs work")
@@ -187,7 +185,7 @@ struct SchedulerInterruptionTests {
         let outputs = (0..<4).map { _ in RecordingOutput() }
         var scheduler = Scheduler(context: context, maximumSequences: 2)
         for (index, output) in outputs.enumerated() {
-            scheduler.submit(context.job(UInt64(index), prompt: [5, 6], limit: 1, output: output))
+            scheduler.submit(context.job(UInt64(index), prompt: [Token(index) + 5], limit: 1, output: output))
         }
         scheduler.run()
         #expect(outputs.map(\.end) == ["max-tokens", "max-tokens", "failed", "failed"])

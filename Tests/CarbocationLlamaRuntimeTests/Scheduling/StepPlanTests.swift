@@ -44,11 +44,30 @@ struct StepPlanTests {
     @Test("a suspended slot computes its whole ledger again before it samples")
     func resumed() {
         var paused = slot(0, prompt: 4, cached: 4, generated: 3)
-        paused.clearCache()
+        paused.rewind(to: 0)
         let again = Slot(sequence: 2, job: paused.job, admission: 2, resuming: paused)
         let plan = StepPlan(slots: [again], batchSize: 64, microBatchSize: 64)
         #expect(plan.entries.map(\.token) == [9, 9, 9, 9, 7, 7, 7])
         #expect(plan.entries.map(\.wantsLogits) == [false, false, false, false, false, false, true])
         #expect(plan.entries.allSatisfy { $0.sequence == 2 })
+    }
+
+    @Test("a chunk ends where a checkpoint belongs, and slots that are held back have no share")
+    func stops() {
+        let context = FakeContext()
+        let job = context.job(0, prompt: Array(1...10), output: RecordingOutput())
+        var slot = Slot(sequence: 0, job: job, admission: 1, cached: 2, checkpoints: [2, 5, 9])
+        var counts: [Int] = []
+        while slot.pendingCount > 0 {
+            let plan = StepPlan(slots: [slot], batchSize: 64, microBatchSize: 64)
+            counts.append(plan.entries.count)
+            #expect(plan.shares.map(\.logitsRow) == [slot.cachedCount == 9 ? 0 : nil])
+            slot.markCached(plan.entries.count)
+            #expect(slot.isAtCheckpoint == (slot.pendingCount > 0))
+        }
+        #expect(counts == [3, 4, 1])
+        let slots = [slot, self.slot(1, prompt: 3), self.slot(2, prompt: 4)]
+        let plan = StepPlan(slots: Array(slots[1...]), batchSize: 64, microBatchSize: 64, heldBack: [0])
+        #expect(plan.shares.map(\.slot) == [1])
     }
 }

@@ -19,6 +19,39 @@ struct UsableCoresTests {
     }
 }
 
+#if os(Linux)
+    @Suite("Fast cores")
+    struct FastCoresTests {
+        @Test("a machine of one kind of core has none, nor one that tells nothing")
+        func alike() {
+            #expect(UsableCores.fastCores(among: [0, 1]) { _ in nil } == nil)
+            #expect(UsableCores.fastCores(among: [0, 1]) { $0.hasSuffix("cpu_capacity") ? "1024\n" : nil } == nil)
+        }
+
+        @Test("cores by capacity; slightly slower ones count as fast")
+        func capacity() {
+            let capacities = ["1024", "1000", "400", "400", "x"]
+            let fast = UsableCores.fastCores(among: Array(0..<5)) { path in
+                (0..<5).first { path == "/sys/devices/system/cpu/cpu\($0)/cpu_capacity" }.map { capacities[$0] }
+            }
+            #expect(fast == 2)
+        }
+
+        @Test("cores by kind: threads of one core count once, and only allowed ones")
+        func kinds() {
+            let files = [
+                "/sys/devices/cpu_core/cpus": "0-3\n", "/sys/devices/cpu_atom/cpus": "4-7\n",
+                "/sys/devices/system/cpu/cpu0/topology/thread_siblings_list": "0-1",
+                "/sys/devices/system/cpu/cpu1/topology/thread_siblings_list": "0-1",
+                "/sys/devices/system/cpu/cpu2/topology/thread_siblings_list": "2-3",
+                "/sys/devices/system/cpu/cpu3/topology/thread_siblings_list": "2-3",
+            ]
+            #expect(UsableCores.fastCores(among: Array(0..<8)) { files[$0] } == 2)
+            #expect(UsableCores.fastCores(among: [2, 3, 6]) { files[$0] } == 1)
+        }
+    }
+#endif
+
 @Suite("Processor lists")
 struct ProcessorListTests {
     @Test(

@@ -1,0 +1,136 @@
+import Foundation
+import TestSupport
+
+@testable import CarbocationLlamaRuntime
+
+/// Models of a few kilobytes with random weights, one for each kind of memory, whose logits depend on every token.
+enum RandomModel: String, CaseIterable {
+    /// Every layer keeps every token.
+    case llama
+    /// Every other layer looks back on a window of `window` tokens.
+    case gemma2
+    /// A state instead of a cache.
+    case mamba
+    /// One layer with a state, one with a cache.
+    case lfm2
+
+    static let window = 16
+    static let width = 32
+    static let vocabularySize = 32
+
+    func load() throws -> NativeModel {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).gguf")
+        defer { try? FileManager.default.removeItem(at: url) }
+        try file.write(to: url)
+        return try NativeModel(path: url.path, usesMemoryMap: false)
+    }
+
+    private var file: GGUFBuilder {
+        var weights = Weights(architecture: rawValue)
+        switch self {
+        case .llama: weights.addTransformer(layers: 2)
+        case .gemma2:
+            weights.set("attention.sliding_window", .uint32(UInt32(Self.window)))
+            weights.addTransformer(layers: 2, isGemma: true)
+        case .mamba: weights.addMamba()
+        case .lfm2: weights.addHybrid()
+        }
+        return weights.builder
+    }
+}
+
+/// Collects keys and random tensors.
+private struct Weights {
+    private(set) var builder = GGUFBuilder()
+    private let architecture: String
+    private var generator = SeededGenerator(seed: 3)
+    private let width = RandomModel.width
+
+    init(architecture: String) {
+        self.architecture = architecture
+        let size = RandomModel.vocabularySize
+        let letters = (3..<size).map { String(UnicodeScalar(UInt8($0 + 62))) }
+        builder.add("general.architecture", .string(architecture))
+        set("context_length", .uint32(512))
+        set("embedding_length", .uint32(UInt32(width)))
+        set("attention.layer_norm_rms_epsilon", .float32(1e-5))
+        builder.add("tokenizer.ggml.model", .string("llama"))
+        builder.add("tokenizer.ggml.tokens", .strings(["<unk>", "<s>", "</s>"] + letters))
+        builder.add("tokenizer.ggml.scores", .array(type: 6, (0..<size).map { .float32(-Float($0)) }))
+        builder.add("tokenizer.ggml.token_type", .int32s([2, 3, 3] + letters.map { _ in 1 }))
+        add("token_embd.weight", [width, size], -1...1)
+        if architecture != "gemma2" { add("output.weight", [width, size], -1...1) }
+    }
+
+    mutating func set(_ key: String, _ value: GGUFBuilder.Value) {
+        builder.add("\(architecture).\(key)", value)
+    }
+
+    mutating func add(_ name: String, _ dimensions: [Int], _ range: ClosedRange<Float> = -0.4...0.4) {
+        var data: [UInt8] = []
+        for _ in 0..<dimensions.reduce(1, *) {
+            withUnsafeBytes(of: Float.random(in: range, using: &generator).bitPattern.littleEndian) { data += $0 }
+        }
+        builder.add(GGUFBuilder.Tensor(name, dimensions: dimensions.map(UInt64.init), type: 0, data: data))
+    }
+
+    mutating func addTransformer(layers: Int, isGemma: Bool = false) {
+        set("block_count", .uint32(UInt32(layers)))
+        set("feed_forward_length", .uint32(UInt32(width)))
+        set("attention.head_count", .uint32(2))
+        set("rope.dimension_count", .uint32(16))
+        add("output_norm.weight", [width], 1...1)
+        for layer in 0..<layers {
+            addAttention(layer)
+            addFeedForward(layer)
+            for name in isGemma ? ["post_attention_norm", "post_ffw_norm"] : [] {
+                add("blk.\(layer).\(name).weight", [width], 1...1)
+            }
+        }
+    }
+
+    mutating func addMamba() {
+        let (inner, state, rank, kernel) = (64, 16, 2, 4)
+        set("block_count", .uint32(1))
+        for (key, value) in [
+            ("conv_kernel", kernel), ("inner_size", inner), ("state_size", state), ("time_step_rank", rank),
+        ] { set("ssm.\(key)", .uint32(UInt32(value))) }
+        add("output_norm.weight", [width], 1...1)
+        add("blk.0.attn_norm.weight", [width], 1...1)
+        for (name, shape) in [
+            ("ssm_in.weight", [width, 2 * inner]), ("ssm_conv1d.weight", [kernel, inner]), ("ssm_conv1d.bias", [inner]),
+            ("ssm_x.weight", [inner, rank + 2 * state]), ("ssm_dt.weight", [rank, inner]), ("ssm_dt.bias", [inner]),
+            ("ssm_d", [inner]), ("ssm_out.weight", [inner, width]),
+        ] { add("blk.0.\(name)", shape) }
+        add("blk.0.ssm_a", [state, inner], -0.2 ... -0.01)
+    }
+
+    mutating func addHybrid() {
+        set("block_count", .uint32(2))
+        set("feed_forward_length", .uint32(UInt32(width)))
+        set("attention.head_count", .uint32(2))
+        set("attention.head_count_kv", .int32s([0, 2]))
+        set("shortconv.l_cache", .uint32(3))
+        add("token_embd_norm.weight", [width], 1...1)
+        add("blk.0.attn_norm.weight", [width], 1...1)
+        add("blk.0.shortconv.conv.weight", [3, width])
+        add("blk.0.shortconv.in_proj.weight", [width, 3 * width])
+        add("blk.0.shortconv.out_proj.weight", [width, width])
+        addFeedForward(0)
+        addAttention(1)
+        for name in ["attn_q_norm", "attn_k_norm"] { add("blk.1.\(name).weight", [width / 2], 1...1) }
+        addFeedForward(1)
+    }
+
+    private mutating func addAttention(_ layer: Int) {
+        add("blk.\(layer).attn_norm.weight", [width], 1...1)
+        for name in ["attn_q", "attn_k", "attn_v", "attn_output"] {
+            add("blk.\(layer).\(name).weight", [width, width])
+        }
+    }
+
+    private mutating func addFeedForward(_ layer: Int) {
+        add("blk.\(layer).ffn_norm.weight", [width], 1...1)
+        for name in ["ffn_gate", "ffn_up", "ffn_down"] { add("blk.\(layer).\(name).weight", [width, width]) }
+    }
+}
