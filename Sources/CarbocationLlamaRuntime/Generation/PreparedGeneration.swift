@@ -16,6 +16,8 @@ struct PreparedGeneration: Sendable {
     /// How many likely tokens to report for each generated one; nil for no report.
     let logprobs: Int?
     let preflight: LLMGenerationPreflight
+    /// Whether the reply has to be at least one call.
+    let requiresCall: Bool
     /// When the sampler's grammar begins.
     let grammarStart: GrammarStart
     /// Finds where a grammar that waits for a call begins.
@@ -43,6 +45,9 @@ struct PreparedGeneration: Sendable {
             configuration: options.streamPhaseConfiguration)
         var settings = try SamplerSettings(options)
         settings.grammarStart = GrammarStart(phases, enableThinking: options.enableThinking)
+        if tools != nil, options.stopAtBalancedJSON {
+            throw LLMToolError.invalidRequest("A request has either tools or balanced JSON. Leave one of them out.")
+        }
         let calls = try tools.map { offer in
             try ToolCallReading(offer, messages: messages, prompt: prompt, renderer: model.renderer)
         }
@@ -50,8 +55,8 @@ struct PreparedGeneration: Sendable {
         grammarStart = settings.grammarStart
         sampler = try NativeSampler(model: model.model, settings: settings)
         seed = settings.isGreedy ? nil : settings.seed
-        let plan = ThinkingBudgetPlan(options: options, hasControl: request.control != nil, phases: phases)
-        let budget = try plan?.budget(for: model.model)
+        requiresCall = tools?.isCallRequired ?? false
+        let budget = try Self.budget(request, phases, settings, model)
         if let budget { try sampler.limitThinking(budget) }
         thinkingCloser = budget?.closer ?? []
         logprobs = options.logprobs
@@ -61,6 +66,23 @@ struct PreparedGeneration: Sendable {
             promptTokens: tokens.count, reservedOutputTokens: reserve,
             requestedMaxOutputTokens: options.maxOutputTokens,
             usesExactTokenCounts: true, templateMode: model.renderer.mode)
+    }
+
+    /// A grammar of the whole reply knows nothing of tokens that are forced upon the reply.
+    private static func budget(
+        _ request: LLMGenerationRequest, _ phases: ReplyFormat.Phases, _ settings: SamplerSettings,
+        _ model: LoadedModel
+    ) throws -> ThinkingBudget? {
+        if case .behindPrompt = settings.grammarStart {
+            guard request.options.thinkingBudgetTokens == nil else {
+                throw LLMToolError.unsupportedToolMode(
+                    "This model cannot have both a required call and a thinking budget. Leave one of them out.")
+            }
+            return nil
+        }
+        let plan = ThinkingBudgetPlan(
+            options: request.options, hasControl: request.control != nil, phases: phases)
+        return try plan?.budget(for: model.model)
     }
 
     var outputLimit: Int { preflight.effectiveMaxOutputTokens }

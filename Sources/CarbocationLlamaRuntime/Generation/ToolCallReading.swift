@@ -32,14 +32,17 @@ extension SamplerSettings {
             throw LLMToolError.invalidRequest(
                 "A request has either tools or a grammar or schema for its answer. Leave one of them out.")
         }
-        let tools = try ToolGrammar(
-            calls.offer, syntax: calls.syntax, format: calls.format, answerStart: grammarStart)
-        guard let tools else { return nil }
+        let tools: ToolGrammar
         do {
-            grammar = try NativeGrammar.checked(tools.text)
+            let made = try ToolGrammar(
+                calls.offer, syntax: calls.syntax, format: calls.format, answerStart: grammarStart)
+            guard let made else { return nil }
+            grammar = try NativeGrammar.checked(made.text)
+            tools = made
         } catch {
-            guard tools.isOptional else { throw error }
-            return nil
+            // Without a grammar the calls are still read and checked.
+            guard calls.offer.isCallRequired else { return nil }
+            throw error
         }
         grammarStart = tools.start
         return tools.start == .atCall ? CallTrigger(openers: tools.openers) : nil

@@ -4,14 +4,21 @@ import CarbocationLocalLLM
 enum PlainToolPrompt {
     /// The conversation in the roles that such templates have.
     ///
-    /// The tools' list follows the system text. Calls become text of the assistant, and the outputs that follow them
-    /// one message of the user.
+    /// The tools' list follows the system text. Calls become text of the assistant, as it would write them; the outputs
+    /// behind them, in the order of the calls, come from the user.
     static func messages(_ messages: [LLMChatMessage], offer: ToolOffer?) -> [LLMChatMessage] {
         var result: [LLMChatMessage] = []
         var outputs: [LLMJSONValue] = []
         for message in messages {
             if message.role == .tool {
                 outputs.append(output(message))
+                continue
+            }
+            if message.role == .user, let text = take(&outputs) {
+                // Such templates want user and assistant in turn.
+                var joined = message
+                joined.content = text + "\n\n" + message.content
+                result.append(joined)
                 continue
             }
             appendOutputs(&outputs, to: &result)
@@ -43,13 +50,13 @@ enum PlainToolPrompt {
             \(tools.joined(separator: "\n"))
             To call tools, reply with nothing but one JSON object of this form, with one element for each call:
             {"tool_calls":[{"name":"NAME","arguments":{}}]}
-            Their outputs are in the next message. Without need for a tool, reply with plain text.
-            """
+            Their outputs are in the next message.
+            """ + (offer.isCallRequired ? "" : " Without need for a tool, reply with plain text.")
     }
 
     private static func withCallsAsText(_ message: LLMChatMessage) -> LLMChatMessage {
         let calls = message.toolCalls.map { call -> LLMJSONValue in
-            ["id": .string(call.id), "name": .string(call.name), "arguments": call.arguments]
+            ["name": .string(call.name), "arguments": call.arguments]
         }
         let wrapper: LLMJSONValue = ["tool_calls": .array(calls)]
         var text = message
@@ -60,16 +67,19 @@ enum PlainToolPrompt {
 
     private static func output(_ message: LLMChatMessage) -> LLMJSONValue {
         var object = LLMJSONObject()
-        if let id = message.toolCallID { object["id"] = .string(id) }
         if let name = message.toolName { object["name"] = .string(name) }
         object["output"] = (try? LLMJSONValue(jsonString: message.content)) ?? .string(message.content)
         return .object(object)
     }
 
     private static func appendOutputs(_ outputs: inout [LLMJSONValue], to messages: inout [LLMChatMessage]) {
-        guard !outputs.isEmpty else { return }
+        if let text = take(&outputs) { messages.append(LLMChatMessage(role: .user, content: text)) }
+    }
+
+    private static func take(_ outputs: inout [LLMJSONValue]) -> String? {
+        guard !outputs.isEmpty else { return nil }
+        defer { outputs = [] }
         let object: LLMJSONValue = ["tool_outputs": .array(outputs)]
-        messages.append(LLMChatMessage(role: .user, content: object.jsonString()))
-        outputs = []
+        return object.jsonString()
     }
 }

@@ -46,7 +46,9 @@ struct PromptRenderer: Sendable {
         }
         var request = PromptRenderRequest(messages: messages, options: options, tools: tools)
         let prompt = try render(request)
-        guard tools?.isCallRequired == true, prompt.format.callOpeners.isEmpty else { return prompt }
+        guard tools?.isCallRequired == true,
+            try !ToolGrammar.canRequireCalls(toolSyntax(for: prompt), format: prompt.format)
+        else { return prompt }
         request.requiresToolCall = true
         return try render(request)
     }

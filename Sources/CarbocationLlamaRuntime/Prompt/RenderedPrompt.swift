@@ -56,6 +56,12 @@ package struct ChatFormat: Sendable {
         grammar.isEmpty || !grammarLazy ? [] : triggers.filter { $0.type == "word" }.map(\.value)
     }
 
+    /// The grammar, with at least one call where llama.cpp's rule for several calls has any number of them, which means
+    /// that it repeats nothing without end.
+    var callGrammar: String {
+        grammar.replacing("tool-calls ::= (tool-call? space)+", with: "tool-calls ::= (tool-call space)+")
+    }
+
     init(details: LLMJSONValue, formatter: String, prompt: [PromptSegment]) {
         func text(_ key: String) -> String { details.value(forKey: key)?.stringValue ?? "" }
         func texts(_ key: String) -> [String] {

@@ -67,7 +67,7 @@ final class ChunkJournal: Sendable {
                 state.plan.done.count == state.listedCount ? nil : state.plan.done
             }
             guard let arrived else { return }
-            try site.file.flush()
+            try site.flush()
             var sidecar = base
             sidecar.doneChunks = arrived.sorted()
             try site.store.save(sidecar)

@@ -30,7 +30,7 @@ struct ChunkTransfer: Sendable {
         let failure = await withTaskGroup(of: Event.self) { group in
             var ramp = ConnectionRamp(limit: Int(limit))
             var first: (any Error)?
-            addWorkers(ramp.start(), to: &group, more: ramp.isRising)
+            addWorkers(ramp.start(received: site.tally.received), to: &group, more: ramp.isRising)
             for await event in group {
                 switch event {
                 case .ended(let failure):

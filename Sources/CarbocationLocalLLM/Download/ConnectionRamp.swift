@@ -25,8 +25,14 @@ struct ConnectionRamp: Sendable {
     /// Whether there is another decision to come.
     private(set) var isRising = true
 
-    /// How many connections to begin with.
-    mutating func start() -> Int { add(1) }
+    /// Begins.
+    ///
+    /// - Parameter received: The bytes that arrived before.
+    /// - Returns: How many connections to begin with.
+    mutating func start(received: Int64 = 0) -> Int {
+        self.received = received
+        return add(1)
+    }
 
     /// How many connections to add after another interval.
     ///

@@ -32,8 +32,8 @@ struct FileCompletion: Sendable {
 
     private func flush(_ received: ReceivedFile) async throws {
         try await received.journal?.checkpoint()
-        let file = received.site.file
-        try await received.site.disk.run { try file.flush() }
+        let site = received.site
+        try await site.disk.run { try site.flush() }
     }
 
     private func checkMagic(_ file: any DownloadFile) throws {

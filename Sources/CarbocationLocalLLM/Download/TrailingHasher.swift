@@ -26,10 +26,13 @@ final class TrailingHasher: @unchecked Sendable {
         /// Up to where hashing has been asked for.
         var submitted: Int64 = 0
         var hashed: Int64 = 0
+        /// Which beginning this is.
+        var generation = 0
     }
 
     private var hasher: SHA256Hasher? = SHA256Hasher()
     private var position: Int64 = 0
+    private var generation = 0
     private var failure: (any Error)?
 
     init(file: any DownloadFile) {
@@ -54,22 +57,27 @@ final class TrailingHasher: @unchecked Sendable {
     ///   - start: Where it is in the file.
     func take(_ buffer: BodyBuffer, at start: Int64) {
         let end = start + Int64(buffer.bytes.count)
-        let (isNext, isDue) = progress.withLock { progress in
+        let (isNext, isDue, generation) = progress.withLock { progress in
             // Those who come while much is to be read from the file must not wait for that.
             let isNext = start == progress.submitted && start - progress.hashed <= BodyBuffer.size * Self.queueLength
             let isDue = !isNext && end - progress.submitted >= Self.stride
             if isNext || isDue { progress.submitted = end }
-            return (isNext, isDue)
+            return (isNext, isDue, progress.generation)
         }
-        if isNext { enqueue(buffer, at: start) }
+        if isNext { enqueue(buffer, at: start, generation: generation) }
         if isDue { advance(to: end) }
     }
 
     /// Begins again, because bytes that were hashed already have been written anew.
     func rewind() {
-        progress.withLock { $0.submitted = 0 }
+        let generation = progress.withLock { progress in
+            progress.submitted = 0
+            progress.hashed = 0
+            progress.generation += 1
+            return progress.generation
+        }
         queue.submit { [self] in
-            progress.withLock { $0.hashed = 0 }
+            self.generation = generation
             hasher = SHA256Hasher()
             position = 0
             failure = nil
@@ -102,19 +110,21 @@ final class TrailingHasher: @unchecked Sendable {
         return hasher.finish()
     }
 
-    private func enqueue(_ buffer: BodyBuffer, at start: Int64) {
+    private func enqueue(_ buffer: BodyBuffer, at start: Int64, generation: Int) {
         room.wait()
         queue.submit { [self] in
             defer { room.signal() }
             // After a new beginning the bytes are read from the file.
-            if start == position { update(buffer.bytes) }
+            if generation == self.generation, start == position { update(buffer.bytes) }
         }
     }
 
     private func update(_ bytes: UnsafeRawBufferPointer) {
         hasher?.update(bytes)
         position += Int64(bytes.count)
-        progress.withLock { $0.hashed = position }
+        progress.withLock { progress in
+            if progress.generation == generation { progress.hashed = position }
+        }
     }
 
     private func hash(to end: Int64) {

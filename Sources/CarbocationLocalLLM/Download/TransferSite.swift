@@ -5,11 +5,6 @@ struct TransferSite: Sendable {
     /// Room to leave on the volume.
     static let spareBytes: Int64 = 64 << 20
 
-    /// How much is written between two flushes that nobody waits for.
-    ///
-    /// They keep short the one that is waited for at the end.
-    private static let flushStride: Int64 = 64 << 20
-
     let item: DownloadItem
     let store: PartialStore
     let environment: DownloadEnvironment
@@ -20,7 +15,7 @@ struct TransferSite: Sendable {
     let buffers = BodyBufferPool()
     let control = TransferControl()
     let disk = DiskQueue("disk")
-    private let unflushed = Locked<Int64>(0)
+    private let early: EarlyFlush
 
     init(transfer: FileTransfer, file: any DownloadFile) {
         item = transfer.item
@@ -30,19 +25,19 @@ struct TransferSite: Sendable {
         tally = transfer.tally
         self.file = file
         hasher = TrailingHasher(file: file)
+        early = EarlyFlush(file: file, queue: disk)
     }
 
     /// Writes a part of a body to its place.
     func write(_ buffer: BodyBuffer, at start: Int64) throws {
         try file.write(buffer.bytes, at: start)
-        let isDue = unflushed.withLock { unflushed in
-            unflushed += Int64(buffer.bytes.count)
-            guard unflushed >= Self.flushStride else { return false }
-            unflushed = 0
-            return true
-        }
-        // A failure shows again when what has arrived is to be listed.
-        if isDue { disk.submit { [file] in try? file.flush() } }
+        try early.note(writtenBytes: buffer.bytes.count)
+    }
+
+    /// Waits until all that was written is on disk; blocks.
+    func flush() throws {
+        try early.throwFailure()
+        try file.flush()
     }
 
     /// A fresh count of tries.

@@ -58,5 +58,5 @@ package struct StructuredOutputGate: Sendable {
 
 extension LLMStopReason {
     /// Whether the output was cut off because there was no more room for it.
-    var isLimit: Bool { self == .maxTokens || self == .contextFull }
+    package var isLimit: Bool { self == .maxTokens || self == .contextFull }
 }

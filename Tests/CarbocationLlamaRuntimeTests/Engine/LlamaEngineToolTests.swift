@@ -147,6 +147,25 @@ struct LlamaEngineToolTests {
         #expect(again.calls.first?.executionID == "call_2")
     }
 
+    @Test("TF-2: an answer in JSON that only looks like a call at first is no call, and not held to be one")
+    func answerInJSON() async throws {
+        let prompt = "Give me JSON for Stefan, 7, from Oslo."
+        let free = try await Self.reply(to: prompt, [], limit: 60)
+        let offered = try await Self.reply(to: prompt, [Self.weather], limit: 60)
+        #expect(offered.reply.calls.isEmpty)
+        #expect(free.reply == ToolReply())
+    }
+
+    @Test("TL-8: a reply that a stop ends before the required call is a failure")
+    func missing() async throws {
+        let options = GenerationOptions(
+            temperature: 0, maxOutputTokens: 60, stopSequences: ["get_weather"], enableThinking: false)
+        let request = LLMGenerationRequest(prompt: "Hi", options: options)
+        await #expect(throws: LLMEngineError.structuredOutputPhaseFailed("the reply ended without the required call")) {
+            try await Self.reply(to: request, ToolOffer([Self.weather], choice: .required))
+        }
+    }
+
     @Test("a request with tools and a grammar of its own is refused")
     func conflict() async throws {
         let options = GenerationOptions(grammar: "root ::= \"x\"")

@@ -43,7 +43,8 @@ struct ToolGrammarTests {
     func waiting() throws {
         let grammar = try #require(try Self.grammar(.plain, .auto))
         #expect(grammar.start == .atCall)
-        #expect(grammar.openers == [#"{"tool_calls""#])
+        #expect(grammar.openers.contains(#"{"tool_calls""#))
+        #expect(grammar.openers.contains("{\n  \"tool_calls\""))
     }
 
     @Test("calls of Llama 3 are bare objects with parameters")
@@ -52,6 +53,34 @@ struct ToolGrammarTests {
         let grammar = try #require(try Self.grammar(syntax, .named("add")))
         #expect(try NativeGrammar.matches(#"{"name":"add","parameters":{"a":-3}}"#, grammar.text))
         #expect(try !NativeGrammar.matches(#"{"name":"now","parameters":{}}"#, grammar.text))
+    }
+
+    @Test("references below properties of any name stay valid")
+    func references() throws {
+        var odd = Self.add
+        odd.parameters = [
+            "type": "object", "properties": ["default": ["$ref": "#/definitions/enum"]], "required": ["default"],
+            "definitions": ["enum": ["enum": [["$ref": "#/x"]]]],
+        ]
+        let grammar = try #require(try Self.grammar(.plain, .required, tools: [Self.now, odd]))
+        let text = ##"{"tool_calls":[{"name":"add","arguments":{"default":{"$ref":"#/x"}}}]}"##
+        #expect(try NativeGrammar.matches(text, grammar.text))
+    }
+
+    @Test(
+        "TL-8: a grammar that admits a reply without a call cannot require one",
+        arguments: [
+            (#"root ::= "<c>""#, true), (#"root ::= "<c>"?"#, false), (#"root ::= "<c>" | "[/TOOL_CALLS]""#, false),
+            (#"root ::= root"#, false),
+        ])
+    func requirable(text: String, canRequire: Bool) {
+        var syntax = ToolCallSyntax(.mistral)
+        syntax.sectionClosers = ["[/TOOL_CALLS]"]
+        let details: LLMJSONValue = [
+            "grammar": .string(text), "grammar_lazy": true, "triggers": [["type": "word", "value": "<c>"]],
+        ]
+        let format = ChatFormat(details: details, formatter: "llama-jinja", prompt: [])
+        #expect(ToolGrammar.canRequireCalls(syntax, format: format) == canRequire)
     }
 
     @Test("a schema that no grammar can express leaves the arguments open")

@@ -29,14 +29,18 @@ struct PlainToolPromptTests {
                 LLMChatMessage(role: .user, content: "Go"),
                 LLMChatMessage(role: .assistant, content: "Sure.", toolCalls: calls),
             ] + outputs + [LLMChatMessage(role: .user, content: "And?")], offer: nil)
-        #expect(messages.map(\.role) == [.user, .assistant, .user, .user])
-        let call =
-            #"{"tool_calls":[{"id":"call_1","name":"add","arguments":{"a":1}},"#
-            + #"{"id":"call_2","name":"add","arguments":{"a":1}}]}"#
+        #expect(messages.map(\.role) == [.user, .assistant, .user])
+        let call = #"{"tool_calls":[{"name":"add","arguments":{"a":1}},{"name":"add","arguments":{"a":1}}]}"#
         #expect(messages[1].content == "Sure.\n" + call)
         #expect(messages[1].toolCalls.isEmpty)
-        #expect(
-            messages[2].content == #"{"tool_outputs":[{"id":"call_1","name":"add","output":{"sum":2}},"#
-                + #"{"id":"call_2","name":"add","output":{"sum":2}}]}"#)
+        let output = #"{"tool_outputs":[{"name":"add","output":{"sum":2}},{"name":"add","output":{"sum":2}}]}"#
+        #expect(messages[2].content == output + "\n\nAnd?")
+    }
+
+    @Test("a required call leaves no other way")
+    func required() throws {
+        let user = LLMChatMessage(role: .user, content: "Hi")
+        let messages = PlainToolPrompt.messages([user], offer: try ToolOffer([Self.add], choice: .required))
+        #expect(!messages[0].content.contains("plain text"))
     }
 }

@@ -31,11 +31,18 @@ struct ConnectionRampTests {
         #expect(ramp.next(received: ConnectionRamp.enough + 1) == 4)
     }
 
+    @Test("what arrived for other files does not count")
+    func others() {
+        var ramp = ConnectionRamp(limit: 12)
+        _ = ramp.start(received: 100 << 20)
+        #expect(ramp.next(received: (100 << 20) + 1) == 4)
+    }
+
     @Test("once a worker has found nothing to do, none is added")
     func ended() {
         var ramp = ConnectionRamp(limit: 12)
         _ = ramp.start()
-        _ = ramp.next(received: 0)
+        _ = ramp.next(received: 1)
         ramp.workerEnded()
         #expect(!ramp.isRising)
         #expect(ramp.count == 4)

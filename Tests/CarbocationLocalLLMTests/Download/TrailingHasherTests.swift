@@ -52,6 +52,16 @@ struct TrailingHasherTests {
         #expect(try await hasher.digest(of: 3_000_000) == SHA256Hasher.hash(bytes))
     }
 
+    @Test("after a new beginning, bytes that come in order are hashed from memory again")
+    func rewindAndTake() async throws {
+        let hasher = TrailingHasher(file: try file())
+        let all = pieces(of: bytes, size: 100_000)
+        for piece in all.prefix(10) { hasher.take(piece.buffer, at: piece.start) }
+        hasher.rewind()
+        for piece in all { hasher.take(piece.buffer, at: piece.start) }
+        #expect(try await hasher.digest(of: 3_000_000) == SHA256Hasher.hash(bytes))
+    }
+
     private func pieces(of bytes: [UInt8], size: Int) -> [(buffer: BodyBuffer, start: Int64)] {
         let pool = BodyBufferPool()
         return stride(from: 0, to: bytes.count, by: size).map { start in

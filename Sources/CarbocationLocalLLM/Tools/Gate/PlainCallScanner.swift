@@ -49,7 +49,7 @@ struct PlainCallScanner: CallBodyScanning {
     /// Whether it is `{"tool_calls":[…]}`.
     private(set) var isWrapper = false
     /// Whether this is surely a call, and one that was cut off if the text ends here.
-    private var isCall = false
+    private(set) var isCall = false
 
     init(rules: Rules, names: Set<String>) {
         self.rules = rules

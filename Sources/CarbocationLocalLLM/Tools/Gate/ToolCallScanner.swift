@@ -61,9 +61,13 @@ struct ToolCallScanner: Sendable {
         beginSegment()
     }
 
-    /// Whether the text so far ends in a call, or behind one where only another may follow.
+    /// Whether the text so far certainly ends in a call, or behind one where only another may follow.
     var isInCall: Bool {
-        if case .text = mode { false } else { true }
+        switch mode {
+        case .text: false
+        case .call(let call): call.envelope != nil || (call.scanner as? PlainCallScanner)?.isCall ?? false
+        case .afterCall, .section: true
+        }
     }
 
     /// Adds text and returns what is now certain.
