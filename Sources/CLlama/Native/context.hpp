@@ -65,6 +65,8 @@ struct cl_context {
     /// window, and would compute on without it.
     bool keeps_window_before(int32_t position, int32_t sequence) const;
 
+    void prove_adapters();
+
   private:
     void prove();
 };

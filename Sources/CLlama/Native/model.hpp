@@ -8,6 +8,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace cllama {
 
@@ -21,6 +22,8 @@ using model_pointer = std::unique_ptr<llama_model, model_deleter>;
 
 struct cl_model {
     cllama::model_pointer weights;
+    /// In the order they were added; llama.cpp frees them with the weights.
+    std::vector<llama_adapter_lora *> adapters;
     cllama::vocabulary vocab;
     bool vocab_only;
     std::string description;

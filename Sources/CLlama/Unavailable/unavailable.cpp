@@ -160,6 +160,33 @@ const float * cl_context_logits(cl_context *, int32_t) noexcept {
     return nullptr;
 }
 
+cl_status cl_model_add_adapter(cl_model *, const char *) noexcept {
+    return unavailable();
+}
+
+size_t cl_model_adapter_count(const cl_model *) noexcept {
+    return 0;
+}
+
+cl_status cl_context_set_adapters(cl_context *, const float *, size_t) noexcept {
+    return unavailable();
+}
+
+cl_status cl_embedder_create(cl_model *, const cl_embedder_params *, cl_embedder **) noexcept {
+    return unavailable();
+}
+
+void cl_embedder_free(cl_embedder *) noexcept {}
+
+size_t cl_embedder_width(const cl_embedder *) noexcept {
+    return 0;
+}
+
+cl_status cl_embedder_embed(cl_embedder *, const int32_t *, size_t, cl_pooling, cl_embedding_stop, void *, float *,
+                            size_t) noexcept {
+    return unavailable();
+}
+
 cl_status cl_sampler_create(const cl_model *, const cl_sampler_params *, cl_sampler **) noexcept {
     return unavailable();
 }

@@ -15,6 +15,8 @@
 #include "cl_model.h"
 #include "cl_tokens.h"
 #include "cl_context.h"
+#include "cl_adapter.h"
+#include "cl_embedding.h"
 #include "cl_grammar.h"
 #include "cl_sampler.h"
 #include "cl_chat.h"

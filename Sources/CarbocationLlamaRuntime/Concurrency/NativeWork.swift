@@ -3,7 +3,13 @@ import Dispatch
 
 /// Runs blocking native calls on threads of their own, never on the cooperative pool.
 struct NativeWork: Sendable {
-    private let queue = DispatchQueue(label: "LlamaNativeWork", qos: .userInitiated, attributes: .concurrent)
+    private let queue: DispatchQueue
+
+    /// Runs all work at the same time, or one piece after the other in the order of arrival.
+    init(isSerial: Bool = false) {
+        queue = DispatchQueue(
+            label: "LlamaNativeWork", qos: .userInitiated, attributes: isSerial ? [] : .concurrent)
+    }
 
     /// Runs `body` and waits for it without blocking.
     ///

@@ -17,6 +17,8 @@ struct ContextSettings: Hashable, Sendable {
     var kvTypeK: LlamaKVCacheType
     var kvTypeV: LlamaKVCacheType
     var flashAttention: LlamaFlashAttention
+    /// One for each adapter of the model.
+    var adapterScales: [Float]
 
     /// Batch sizes to try in turn: the largest allowed one, then halves down to 1.
     static func batchSizes(context: Int, limit: Int) -> [Int] {
@@ -34,6 +36,7 @@ struct ContextSettings: Hashable, Sendable {
         kvTypeK = configuration.kvTypeK
         kvTypeV = configuration.kvTypeV
         flashAttention = configuration.flashAttention
+        adapterScales = configuration.adapters.map(\.scale)
     }
 }
 

@@ -153,6 +153,13 @@ extension LlamaEngine {
         return model
     }
 
+    /// Keeps the loaded model for some other work, which counts as a generation.
+    func beginLease() throws -> LoadedModel {
+        let model = try requireLoaded()
+        activeGenerations += 1
+        return model
+    }
+
     func endLease() {
         activeGenerations -= 1
         guard activeGenerations == 0, isUnloadPending else { return }
@@ -170,6 +177,10 @@ extension LlamaEngine {
     func requireLoaded(validating request: LLMGenerationRequest) throws -> LoadedModel {
         try request.options.validate()
         _ = try LLMChatMessage.normalizedConversation(request.messages)
+        return try requireLoaded()
+    }
+
+    private func requireLoaded() throws -> LoadedModel {
         guard let loaded, !isUnloadPending else { throw LLMEngineError.noModelLoaded }
         return loaded
     }

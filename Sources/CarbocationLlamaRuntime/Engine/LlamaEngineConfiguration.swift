@@ -46,6 +46,8 @@ public struct LlamaEngineConfiguration: Sendable, Hashable {
     public var kvTypeV: LlamaKVCacheType
     /// Use of flash attention.
     public var flashAttention: LlamaFlashAttention
+    /// LoRA adapters to compute with, all at the same time; part of what a load loads.
+    public var adapters: [LlamaAdapter]
 
     /// Creates a configuration; every default suits most apps.
     public init(
@@ -58,7 +60,8 @@ public struct LlamaEngineConfiguration: Sendable, Hashable {
         maximumConcurrentSequences: Int = LlamaEngineConfiguration.defaultMaximumConcurrentSequences,
         kvTypeK: LlamaKVCacheType = .f16,
         kvTypeV: LlamaKVCacheType = .f16,
-        flashAttention: LlamaFlashAttention = .automatic
+        flashAttention: LlamaFlashAttention = .automatic,
+        adapters: [LlamaAdapter] = []
     ) {
         self.gpuLayerCount = gpuLayerCount
         self.useMemoryMap = useMemoryMap
@@ -70,6 +73,7 @@ public struct LlamaEngineConfiguration: Sendable, Hashable {
         self.kvTypeK = kvTypeK
         self.kvTypeV = kvTypeV
         self.flashAttention = flashAttention
+        self.adapters = adapters
     }
 }
 

@@ -5,19 +5,25 @@ import Foundation
 final class LoadedModel: Sendable {
     /// The files it was loaded from.
     let files: [FileIdentity]
+    /// The adapters it computes with, in order.
+    let adapters: [AdapterIdentity]
     let info: LlamaLoadedModelInfo
     let renderer: PromptRenderer
     let loop: InferenceLoop
+    let embedder: TextEmbedder
     /// Used by the thread of `loop` only.
     private let context: NativeContext
     /// Threads that the context was created with.
     private let initialThreads: Int
 
     init(
-        files: [FileIdentity], info: LlamaLoadedModelInfo, renderer: PromptRenderer, context: NativeContext,
-        sequences: Int, threads: Int, governed: GovernedThreads?
+        files: [FileIdentity], adapters: [AdapterIdentity], info: LlamaLoadedModelInfo, renderer: PromptRenderer,
+        context: NativeContext,
+        sequences: Int, threads: Int, governed: GovernedThreads?, embedder: TextEmbedder
     ) {
         self.files = files
+        self.adapters = adapters
+        self.embedder = embedder
         self.info = info
         self.renderer = renderer
         self.context = context
@@ -26,6 +32,7 @@ final class LoadedModel: Sendable {
     }
 
     deinit {
+        embedder.release()
         loop.stop()
     }
 

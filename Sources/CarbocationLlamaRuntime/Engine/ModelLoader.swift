@@ -11,7 +11,7 @@ struct ModelLoader: Sendable {
     /// Whether a load would only give what `model` is already.
     func matches(_ model: LoadedModel) -> Bool {
         guard model.isUsable, let parts = try? ModelFile(url: descriptor.url).identities() else { return false }
-        return parts == model.files
+        return parts == model.files && (try? configuration.adapterIdentities()) == model.adapters
             && clampedContext(training: model.info.trainingContextSize) == model.info.contextSize
     }
 
@@ -37,6 +37,10 @@ struct ModelLoader: Sendable {
         try ModelFile.requireRuntime()
         let file = ModelFile(url: descriptor.url)
         let facts = try file.check()
+        let adapters = try configuration.adapterIdentities()
+        for adapter in configuration.adapters {
+            try AdapterFile(url: adapter.url).check(architecture: facts.model.architecture)
+        }
         // Watches the cores while the weights are read, so that the first batch has a choice to go by.
         let governed = configuration.threadCount == nil ? GovernedThreads(cores: .current()) : nil
         let model = try file.openWeights(facts, configuration: configuration, signal: signal)
@@ -50,10 +54,11 @@ struct ModelLoader: Sendable {
             threads: threads, cancellation: signal)
         let renderer = PromptRenderer(model: model)
         return LoadedModel(
-            files: facts.identities,
+            files: facts.identities, adapters: adapters,
             info: info(facts, renderer: renderer, contextSize: contextSize),
             renderer: renderer, context: context, sequences: configuration.usableSequences, threads: threads,
-            governed: governed)
+            governed: governed,
+            embedder: TextEmbedder(model: model, contextSize: contextSize, configuration: configuration))
     }
 
     private func info(

@@ -65,7 +65,8 @@ struct ModelFile: Sendable {
     ) throws -> NativeModel {
         let key = ModelPool.Key(
             files: facts.identities, gpuLayers: max(0, configuration.gpuLayerCount),
-            usesMemoryMap: configuration.useMemoryMap)
+            usesMemoryMap: configuration.useMemoryMap,
+            adapters: try configuration.adapterIdentities().map(\.file))
         return try ModelPool.shared.model(for: key, signal: signal) {
             let model = try NativeModel(
                 path: url.path, gpuLayers: key.gpuLayers, usesMemoryMap: key.usesMemoryMap,
@@ -73,6 +74,10 @@ struct ModelFile: Sendable {
             guard model.hasDecoder else {
                 throw LLMEngineError.modelLoadFailed(
                     "\(url.lastPathComponent) cannot generate text: it is an encoder. Choose a chat model.")
+            }
+            for adapter in configuration.adapters {
+                try signal.check()
+                try model.addAdapter(path: adapter.url.path)
             }
             return model
         }

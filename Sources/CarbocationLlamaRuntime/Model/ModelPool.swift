@@ -11,6 +11,8 @@ final class ModelPool: @unchecked Sendable {
         var files: [FileIdentity]
         var gpuLayers: Int32
         var usesMemoryMap: Bool
+        /// llama.cpp keeps adapters with the weights, and counts on having them all before it computes.
+        var adapters: [FileIdentity] = []
     }
 
     private struct Entry {

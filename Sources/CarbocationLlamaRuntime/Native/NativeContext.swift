@@ -34,6 +34,11 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
         batchSize = settings.batchSize
         microBatchSize = settings.microBatchSize
         threads = settings.threads
+        guard !settings.adapterScales.isEmpty else { return }
+        try check(cl_context_set_adapters(raw, settings.adapterScales, settings.adapterScales.count)) { reason in
+            .modelLoadFailed(
+                "The model cannot be computed with its adapters: \(reason). Choose adapters made for this model.")
+        }
     }
 
     /// Whether a decode failed for another reason than a full cache or an abort.

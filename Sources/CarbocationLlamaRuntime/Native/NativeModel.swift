@@ -40,6 +40,16 @@ final class NativeModel: @unchecked Sendable {
         self.info = info
     }
 
+    /// Adds the LoRA adapter at `path`; part of loading.
+    func addAdapter(path: String) throws {
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        try check(cl_model_add_adapter(raw, path)) { reason in
+            .modelLoadFailed(
+                "The adapter \(name) does not fit the model: \(reason). Choose an adapter that was made for this model."
+            )
+        }
+    }
+
     deinit {
         cl_model_free(raw)
     }

@@ -11,6 +11,7 @@ struct GGUFBuilder {
         case strings([String])
         case floats([Float])
         case ints([Int32])
+        case uints([UInt32])
     }
 
     struct Tensor {
@@ -108,6 +109,9 @@ extension Data {
             numbers.forEach { append(little: $0.bitPattern) }
         case .ints(let numbers):
             append(arrayOf: 5, count: numbers.count)
+            numbers.forEach { append(little: $0) }
+        case .uints(let numbers):
+            append(arrayOf: 4, count: numbers.count)
             numbers.forEach { append(little: $0) }
         }
     }
