@@ -4,6 +4,7 @@
 #include "llama.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 
 namespace cllama {
@@ -27,9 +28,13 @@ class thread_pool {
         void operator()(ggml_threadpool * pool) const { ggml_threadpool_free(pool); }
     };
 
+    ggml_threadpool * pool_of(int32_t threads);
+
     llama_context * context;
-    std::unique_ptr<ggml_threadpool, deleter> pool;
-    /// Threads that the pool was made for, the caller's included.
+    /// By their number of threads, the caller's included. None is freed before the context's last batch: the backend
+    /// holds on to the pool of the batch before, and pauses it when the next one has another.
+    std::map<int32_t, std::unique_ptr<ggml_threadpool, deleter>> pools;
+    /// Threads of the pool in use.
     int32_t size = 0;
 };
 

@@ -68,6 +68,15 @@ struct ContextTests {
         try context.append([1])
     }
 
+    @Test("Threads can be changed before every batch, to few and many and back")
+    func changingThreads() throws {
+        let context = try Context(model)
+        for round in 0..<60 {
+            #expect(context.setThreads([1, 2, 3][round % 3], [2, 1, 1][round % 3]) == CL_OK)
+            try context.append([1])
+        }
+    }
+
     @Test("Recurrent models say that they keep state")
     func recurrent() throws {
         let model = try Files.model(TinyModel.recurrent(letters: [1, 2, 3]).data)
