@@ -16,7 +16,8 @@ package struct LlamaModelRuntime: ModelRuntime {
         let engine = LlamaEngine(configuration: request.configuration)
         let details = try await engine.load(modelAt: request.url, requestedContext: request.context)
         return LoadedModel(
-            engine: engine, details: details, threads: { await engine.currentThreadChoice() },
+            engine: engine, details: details,
+            threads: { request.configuration.threadCount == nil ? await engine.currentThreadChoice() : nil },
             unload: { await engine.unload() })
     }
 
