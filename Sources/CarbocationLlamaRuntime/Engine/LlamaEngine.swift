@@ -148,9 +148,8 @@ extension LlamaEngine {
     ///
     /// A request that cannot work with any model is refused first.
     func beginLease(validating request: LLMGenerationRequest) throws -> LoadedModel {
-        let model = try requireLoaded(validating: request)
-        activeGenerations += 1
-        return model
+        try Self.validate(request)
+        return try beginLease()
     }
 
     /// Keeps the loaded model for some other work, which counts as a generation.
@@ -175,9 +174,13 @@ extension LlamaEngine {
 
     /// The loaded model, after refusing a request that cannot work with any model.
     func requireLoaded(validating request: LLMGenerationRequest) throws -> LoadedModel {
+        try Self.validate(request)
+        return try requireLoaded()
+    }
+
+    private static func validate(_ request: LLMGenerationRequest) throws {
         try request.options.validate()
         _ = try LLMChatMessage.normalizedConversation(request.messages)
-        return try requireLoaded()
     }
 
     private func requireLoaded() throws -> LoadedModel {

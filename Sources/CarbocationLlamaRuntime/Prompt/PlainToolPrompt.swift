@@ -39,12 +39,7 @@ enum PlainToolPrompt {
     }
 
     private static func description(of offer: ToolOffer) -> String {
-        let tools = offer.tools.map { tool in
-            let object: LLMJSONObject = [
-                "name": .string(tool.name), "description": .string(tool.description), "parameters": tool.parameters,
-            ]
-            return LLMJSONValue.object(object).jsonString()
-        }
+        let tools = offer.tools.map { $0.json.jsonString() }
         return """
             You can call tools. These are the tools, one per line, with JSON schemas of their parameters:
             \(tools.joined(separator: "\n"))

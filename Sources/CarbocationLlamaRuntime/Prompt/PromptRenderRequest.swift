@@ -68,12 +68,7 @@ package struct PromptRenderRequest: Sendable {
     }
 
     private static func tool(_ tool: LLMToolDefinition) -> LLMJSONValue {
-        [
-            "type": "function",
-            "function": [
-                "name": .string(tool.name), "description": .string(tool.description), "parameters": tool.parameters,
-            ],
-        ]
+        ["type": "function", "function": tool.json]
     }
 
     private static func toolCall(_ call: LLMToolCall) -> LLMJSONValue {

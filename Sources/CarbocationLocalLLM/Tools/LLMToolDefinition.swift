@@ -31,6 +31,11 @@ public struct LLMToolDefinition: Sendable, Hashable {
         ["type": "object", "properties": [:]]
     }
 
+    /// The definition as models are told about it, with its parts in this order.
+    package var json: LLMJSONValue {
+        ["name": .string(name), "description": .string(description), "parameters": parameters]
+    }
+
     /// Whether a tool can have this name.
     ///
     /// It begins with a letter or `_`, goes on with letters, digits and `_ - . :`, and has at most 64 Unicode scalars.
