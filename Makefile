@@ -19,7 +19,6 @@ check: setup ## run every check: format, sizes, layers, build, docs, snippets, s
 	@Scripts/check
 
 bench: setup ## compare with llama.cpp's own tools
-	@Scripts/build-llama-tools
 	@Scripts/bench
 
 docs: setup ## build the documentation into .build/documentation

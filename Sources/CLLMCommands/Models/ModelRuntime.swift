@@ -50,15 +50,19 @@ package struct LoadedModel: Sendable {
     package var unload: @Sendable () async -> Void
     /// The numbers of threads that the engine chose itself, if it did.
     package var threads: @Sendable () async -> ThreadChoice?
+    /// Why not more of the last prompt was cached.
+    package var promptReuse: @Sendable () async -> String?
 
     package init(
         engine: any LLMEngine, details: LlamaLoadedModelInfo,
         threads: @escaping @Sendable () async -> ThreadChoice? = { nil },
+        promptReuse: @escaping @Sendable () async -> String? = { nil },
         unload: @escaping @Sendable () async -> Void
     ) {
         self.engine = engine
         self.details = details
         self.threads = threads
+        self.promptReuse = promptReuse
         self.unload = unload
     }
 }

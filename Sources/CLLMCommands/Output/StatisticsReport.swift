@@ -7,6 +7,8 @@ struct StatisticsReport {
     let meter: GenerationMeter
     /// The numbers of threads that the engine chose itself at last.
     var threads: ThreadChoice?
+    /// Why not more of the prompt was cached.
+    var promptReuse: String?
 
     var text: String {
         var lines = ["load: \(Figure.milliseconds(loadTime))"]
@@ -14,7 +16,7 @@ struct StatisticsReport {
             if let figure { lines.append("\(name): \(figure)") }
         }
         add("prompt tokens", meter.promptTokens.map(String.init))
-        add("cached prompt tokens", meter.cachedPromptTokens.map(Self.cached))
+        add("cached prompt tokens", meter.cachedPromptTokens.map(cached))
         add("generated tokens", meter.generatedTokens.map(String.init))
         add("time to first token", meter.timeToFirstToken.map(Figure.seconds))
         add("prefill", meter.prefillRate.map(Figure.rate))
@@ -27,7 +29,7 @@ struct StatisticsReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func cached(_ count: Int) -> String {
-        count == 0 ? "0 (cold: nothing was computed before)" : "\(count) (same start as an earlier prompt)"
+    private func cached(_ count: Int) -> String {
+        promptReuse.map { "\(count) (\($0))" } ?? String(count)
     }
 }

@@ -59,7 +59,9 @@ struct RunCommand: Command {
                 failure = error
             }
             if showsStatistics {
-                let report = StatisticsReport(loadTime: loadTime, meter: meter, threads: await loaded.threads())
+                let report = StatisticsReport(
+                    loadTime: loadTime, meter: meter, threads: await loaded.threads(),
+                    promptReuse: await loaded.promptReuse())
                 context.errors.text(report.text)
             }
             if let failure { throw failure }

@@ -84,7 +84,9 @@ extension LlamaEngine {
             model.loop.submit(model.job(for: generation, id: id, output: run))
             // A cancellation before the submission found no job to cancel.
             if Task.isCancelled { model.loop.cancel(id) }
-            return await run.outcome()
+            let outcome = await run.outcome()
+            lastReuse = outcome.reuse
+            return outcome
         } onCancel: {
             model.loop.cancel(id)
         }

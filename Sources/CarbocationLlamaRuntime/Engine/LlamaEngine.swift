@@ -28,6 +28,8 @@ public actor LlamaEngine: LLMEngine {
     private var activeGenerations = 0
     private var isUnloadPending = false
     private var lastJobID: GenerationJob.ID = 0
+    /// What the KV cache spared the generation that ended last.
+    var lastReuse: PromptReuse?
 
     /// Creates an engine with nothing loaded.
     public init(configuration: LlamaEngineConfiguration = LlamaEngineConfiguration()) {
@@ -114,6 +116,11 @@ extension LlamaEngine {
     /// The threads that the loaded model computes with now: as configured, else what the engine chose last.
     package func currentThreadChoice() -> ThreadChoice? {
         loaded?.threadChoice
+    }
+
+    /// Why not more of the prompt of the generation that ended last was cached, in words; nil before the first one.
+    package func lastPromptReuseReason() -> String? {
+        lastReuse?.explanation
     }
 
     private func replaceLoaded(

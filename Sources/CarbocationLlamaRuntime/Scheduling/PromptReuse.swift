@@ -27,6 +27,24 @@ struct PromptReuse: Equatable, Sendable {
 }
 
 extension PromptReuse {
+    /// The reason for people: counts only, nothing of the prompt.
+    var explanation: String {
+        switch reason {
+        case .firstUse: "nothing was computed before"
+        case .evicted: "what was computed before had to make room"
+        case .noCommonPrefix: "no earlier prompt begins the same way"
+        case .wholeCache: "the prompt continues an earlier one and its reply"
+        case .wholePrompt: "all of it but the last token, which is needed for the reply"
+        case .diverged(let count): "the prompt differs from an earlier one after \(count) tokens"
+        case .restoredCheckpoint(let common):
+            "\(common) are the same as before, but this model can go back only to a checkpoint"
+        case .cannotDropSuffix(let common):
+            "\(common) are the same as before, but this model cannot drop what follows them"
+        case .leftToOthers(let common):
+            "\(common) are the same as before, but reusing them would have cost another conversation more"
+        }
+    }
+
     /// Names what came of `plan` after `kept` tokens really stayed in the cache.
     init(_ plan: PrefixPlan, kept: Int) {
         cachedTokens = kept

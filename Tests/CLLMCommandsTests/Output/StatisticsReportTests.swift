@@ -26,7 +26,7 @@ import Testing
             text == """
                 load: 1234 ms
                 prompt tokens: 40
-                cached prompt tokens: 0 (cold: nothing was computed before)
+                cached prompt tokens: 0
                 generated tokens: 21
                 time to first token: 0.500 s
                 prefill: 80.0 tokens/s
@@ -38,8 +38,10 @@ import Testing
 
     @Test("reuse and drafts are told when there were any")
     func reuse() {
-        let text = StatisticsReport(loadTime: .zero, meter: Self.meter(cached: 10, drafted: 8)).text
-        #expect(text.contains("cached prompt tokens: 10 (same start as an earlier prompt)\n"))
+        let report = StatisticsReport(
+            loadTime: .zero, meter: Self.meter(cached: 10, drafted: 8), promptReuse: "the prompt differs")
+        let text = report.text
+        #expect(text.contains("cached prompt tokens: 10 (the prompt differs)\n"))
         #expect(text.contains("drafted/accepted: 8/4\n"))
         #expect(text.contains("prefill: 60.0 tokens/s\n"))
     }

@@ -26,6 +26,7 @@ struct LlamaEnginePrefixTests {
         var messages = [LLMChatMessage(role: .user, content: "What is 17 plus 5?")]
         let first = try await engine.stream(request(messages, thinks: true)).result()
         #expect(first.cachedPromptTokens == 0)
+        #expect(await engine.lastPromptReuseReason() == "nothing was computed before")
         #expect(!first.thinkingText.isEmpty)
         messages.append(reply(first, keepsThinking: keepsThinking))
         messages.append(LLMChatMessage(role: .user, content: "Count from 2 to 7."))
@@ -34,6 +35,8 @@ struct LlamaEnginePrefixTests {
             #expect(second.cachedPromptTokens >= first.promptTokens + first.generatedTokens - 1)
         } else {
             #expect(second.cachedPromptTokens == first.promptTokens)
+            let reason = "the prompt differs from an earlier one after \(first.promptTokens) tokens"
+            #expect(await engine.lastPromptReuseReason() == reason)
         }
         #expect(second.cachedPromptTokens < second.promptTokens)
         let cold = try await PocketModel.engine().stream(request(messages, thinks: true)).result()

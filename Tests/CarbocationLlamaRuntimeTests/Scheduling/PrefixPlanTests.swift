@@ -40,4 +40,15 @@ struct PrefixPlanTests {
         #expect(PromptReuse(plan, kept: 2).reason == .restoredCheckpoint(commonPrefix: 3))
         #expect(PromptReuse(plan, kept: 0) == PromptReuse(cachedTokens: 0, reason: .cannotDropSuffix(commonPrefix: 3)))
     }
+
+    @Test("the reason is told with its counts")
+    func explanations() {
+        #expect(PromptReuse(cachedTokens: 0, reason: .firstUse).explanation == "nothing was computed before")
+        #expect(
+            PromptReuse(cachedTokens: 3, reason: .diverged(at: 3)).explanation
+                == "the prompt differs from an earlier one after 3 tokens")
+        #expect(
+            PromptReuse(cachedTokens: 2, reason: .restoredCheckpoint(commonPrefix: 3)).explanation
+                == "3 are the same as before, but this model can go back only to a checkpoint")
+    }
 }

@@ -1,0 +1,84 @@
+"""The conversations that this package and llama.cpp's server are compared with, in the form of `cllm bench --workload`.
+
+The texts are made here and mean nothing; every conversation begins differently unless it says otherwise, so that no
+cache helps where none is measured.
+"""
+
+import json
+
+WORDS = (
+    "river stone window garden paper winter music bridge apple market letter silver morning forest engine island castle "
+    "summer yellow travel").split()
+COUNT = "Count from 1 to 10000 in digits with a comma after each number, and leave none out."
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "items": {
+            "type": "array", "minItems": 12, "maxItems": 12,
+            "items": {
+                "type": "object",
+                "properties": {"name": {"type": "string", "maxLength": 12}, "price": {"type": "integer"}},
+                "required": ["name", "price"],
+            },
+        },
+    },
+    "required": ["items"],
+}
+
+
+def filler(count, variant):
+    words = [WORDS[(index * 7 + variant * 3) % len(WORDS)] for index in range(count)]
+    return " ".join([str(variant)] + words) + "."
+
+
+def turn(prompt, tokens, **more):
+    return {"prompt": prompt, "maxTokens": tokens, **more}
+
+
+def conversation(*turns, system=""):
+    return {"system": system, "turns": list(turns)}
+
+
+def workload(context, slots, conversations):
+    return {"context": context, "slots": slots, "conversations": conversations}
+
+
+def parallel(streams):
+    """Streams that are served at the same time."""
+    held = [conversation(turn(f"{filler(40, index)}\n{COUNT}", 128)) for index in range(1, streams + 1)]
+    return workload(512 * streams, streams, held)
+
+
+def second_turn(tokens=2000):
+    """A long first prompt, then a short one behind its reply."""
+    return workload(4096, 1, [conversation(
+        turn(f"{filler(tokens, 1)}\nWhich word is the first?", 16), turn("And which one is the last?", 16))])
+
+
+def shared_prefix(tokens=800, requests=6):
+    """Requests one after another with the same long system text."""
+    system = filler(tokens, 2)
+    held = [conversation(turn(f"{index}: which word is word {index}?", 8), system=system) for index in range(requests)]
+    # One slot serves them in turn.
+    return workload(4096, 1, held)
+
+
+def copying(lines=14):
+    """A text that the reply repeats."""
+    rows = [f"{index}. {filler(9, index)}" for index in range(1, lines + 1)]
+    text = "\n".join(rows)
+    return workload(2048, 1, [conversation(turn(f"Repeat this text exactly, without any change:\n\n{text}", 256))])
+
+
+def free_text():
+    return workload(1024, 1, [conversation(turn(f"{filler(20, 5)}\n{COUNT}", 192))])
+
+
+def structured():
+    prompt = f"{filler(20, 6)}\nWrite a price list of 12 things as JSON."
+    return workload(1024, 1, [conversation(turn(prompt, 192, jsonSchema=SCHEMA))])
+
+
+def write(workload, path):
+    path.write_text(json.dumps(workload))
+    return path
