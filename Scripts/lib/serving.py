@@ -51,7 +51,7 @@ class Serving:
         figures["ttft-second-turn-share"] = tuple(
             first_token(turns(report)[1]) / first_token(turns(report)[0]) * 100 for report in (ours, theirs))
         shared = self.both(workloads.shared_prefix(), threads)
-        figures["shared-prefix"] = tuple(sum(first_token(turn) for turn in turns(report)) for report in shared)
+        figures["shared-prefix"] = tuple(report["milliseconds"] for report in shared)
         figures.update(self.decoding(threads))
         return figures
 

@@ -52,13 +52,13 @@ def parallel(streams):
 def second_turn(tokens=2000):
     """A long first prompt, then a short one behind its reply."""
     return workload(4096, 1, [conversation(
-        turn(f"{filler(tokens, 1)}\nWhich word is the first?", 16), turn("And which one is the last?", 16))])
+        turn(f"{filler(tokens, 1)}\n{COUNT}", 16), turn(f"Begin again. {COUNT}", 16))])
 
 
 def shared_prefix(tokens=800, requests=6):
     """Requests one after another with the same long system text."""
     system = filler(tokens, 2)
-    held = [conversation(turn(f"{index}: which word is word {index}?", 8), system=system) for index in range(requests)]
+    held = [conversation(turn(f"{index}. {COUNT}", 8), system=system) for index in range(requests)]
     # One slot serves them in turn.
     return workload(4096, 1, held)
 

@@ -16,9 +16,9 @@ constexpr int32_t maximum_threads = 512;
 /// Beyond any model's; llama.cpp fills tables of this many cells before it asks whether there is memory for the cache.
 constexpr uint32_t maximum_context = 1 << 24;
 
-/// Entries with logits that one batch may hold for each sequence: a sampled token and a generous draft behind it.
+/// Entries with logits that one batch may hold for each sequence: a sampled token and the longest draft behind it.
 /// llama.cpp reserves room for that many rows of logits, which for large vocabularies is far less than for a batch.
-constexpr uint32_t outputs_per_sequence = 32;
+constexpr uint32_t outputs_per_sequence = 33;
 
 void check(const cl_model & model, const cl_context_params & params) {
     require(params.context_size > 0 && params.context_size <= maximum_context, CL_INVALID_ARGUMENT,
@@ -59,12 +59,8 @@ llama_flash_attn_type translate(cl_flash_attention mode) {
     throw failure(CL_INVALID_ARGUMENT, "unknown flash attention mode");
 }
 
-bool wants_abort(void * data) {
-    return static_cast<const std::atomic<bool> *>(data)->load(std::memory_order_relaxed);
-}
-
 llama_context_params translate(const cl_context_params & params, uint32_t maximum_outputs,
-                               std::atomic<bool> & abort_requested) {
+                               cllama::abort_signal & abort) {
     llama_context_params translated = llama_context_default_params();
     translated.n_ctx = params.context_size;
     translated.n_batch = params.batch_size;
@@ -77,8 +73,8 @@ llama_context_params translate(const cl_context_params & params, uint32_t maximu
     translated.type_k = translate(params.type_k);
     translated.type_v = translate(params.type_v);
     translated.flash_attn_type = translate(params.flash_attention);
-    translated.abort_callback = wants_abort;
-    translated.abort_callback_data = &abort_requested;
+    translated.abort_callback = cllama::abort_signal::wants_abort;
+    translated.abort_callback_data = &abort;
     translated.no_perf = true;
     // One pool of cells, so that a single sequence may use all of them.
     translated.kv_unified = true;
@@ -116,7 +112,7 @@ cl_context::cl_context(cl_model * model, const cl_context_params & params)
       batch(batch_size) {
     const unsigned long aborts = cllama::aborts_on_this_thread();
     cllama::log_scope log;
-    raw.reset(llama_init_from_model(model->weights.get(), translate(params, maximum_outputs, abort_requested)));
+    raw.reset(llama_init_from_model(model->weights.get(), translate(params, maximum_outputs, abort)));
     if (!raw) {
         throw failure(CL_CONTEXT_INIT_FAILED, log.reason("llama.cpp refused the context"));
     }
@@ -179,11 +175,19 @@ cl_status cl_context_set_threads(cl_context * context, int32_t threads, int32_t 
 }
 
 void cl_context_request_abort(cl_context * context) noexcept {
-    context->abort_requested.store(true, std::memory_order_relaxed);
+    context->abort.request();
 }
 
 void cl_context_clear_abort(cl_context * context) noexcept {
-    context->abort_requested.store(false, std::memory_order_relaxed);
+    context->abort.clear();
+}
+
+void cl_context_set_deadline(cl_context * context, double seconds) noexcept {
+    context->abort.set_deadline(seconds);
+}
+
+bool cl_context_missed_deadline(const cl_context * context) noexcept {
+    return context->abort.missed_deadline();
 }
 
 const float * cl_context_logits(cl_context * context, int32_t index) noexcept {

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "abort_signal.hpp"
 #include "cl_context.h"
 #include "model.hpp"
 #include "thread_pool.hpp"
 
 #include "llama.h"
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -38,7 +38,7 @@ class token_batch {
 struct cl_context {
     cl_model * model;
     /// Declared before `raw`, whose abort callback reads it until it is freed.
-    std::atomic<bool> abort_requested{false};
+    cllama::abort_signal abort;
     std::unique_ptr<llama_context, cllama::context_deleter> raw;
     /// Declared after `raw`, from which it detaches itself first.
     std::unique_ptr<cllama::thread_pool> threads;

@@ -84,7 +84,7 @@ cl_status cl_decode(cl_context * context, const cl_batch_entry * entries, size_t
         [&] {
             require(!context->is_broken, CL_DECODE_FAILED, "llama.cpp failed in an earlier call, load the model again");
             check(*context, entries, count);
-            require(!context->abort_requested.load(std::memory_order_relaxed), CL_CANCELLED, "decoding was stopped");
+            require(!context->abort.is_requested(), CL_CANCELLED, "decoding was stopped");
             context->has_logits.clear();
             context->batch.fill(entries, count);
             run(*context);

@@ -55,12 +55,16 @@ std::vector<span> file_mappings() {
     return mappings;
 }
 
-/// Releases the whole pages within a span.
+/// Releases the whole pages within a span, and keeps them released.
+///
+/// Newer kernels cache files in large pieces and map a whole piece when one page of it is read, so the small weights
+/// between those that were copied would bring them back. A piece is not mapped beyond memory with other settings.
 void release(span unused, uintptr_t page_size) {
     const uintptr_t start = (unused.start + page_size - 1) / page_size * page_size;
     const uintptr_t end = unused.end / page_size * page_size;
     if (start < end) {
         madvise(reinterpret_cast<void *>(start), end - start, MADV_DONTNEED);
+        madvise(reinterpret_cast<void *>(start), end - start, MADV_NOHUGEPAGE);
     }
 }
 

@@ -110,6 +110,12 @@ void cl_context_request_abort(cl_context *) noexcept {}
 
 void cl_context_clear_abort(cl_context *) noexcept {}
 
+void cl_context_set_deadline(cl_context *, double) noexcept {}
+
+bool cl_context_missed_deadline(const cl_context *) noexcept {
+    return false;
+}
+
 bool cl_memory_remove(cl_context *, int32_t, int32_t) noexcept {
     return false;
 }

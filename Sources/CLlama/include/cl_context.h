@@ -57,7 +57,7 @@ typedef struct cl_batch_entry {
     int32_t token;
     int32_t position;
     int32_t sequence;
-    /// Logits of this entry are kept for sampling. At most 32 entries for each of the context's sequences.
+    /// Logits of this entry are kept for sampling. At most 33 entries for each of the context's sequences.
     bool wants_logits;
 } cl_batch_entry;
 
@@ -74,6 +74,12 @@ void cl_context_request_abort(cl_context *CL_NONNULL context) CL_NOEXCEPT;
 
 /// Takes a request back, so that decoding works again.
 void cl_context_clear_abort(cl_context *CL_NONNULL context) CL_NOEXCEPT;
+
+/// Makes `cl_decode` return `CL_CANCELLED` when it computes for longer than `seconds` from now; 0 sets no limit.
+void cl_context_set_deadline(cl_context *CL_NONNULL context, double seconds) CL_NOEXCEPT;
+
+/// Whether a `cl_decode` was stopped because of the limit that was set last.
+bool cl_context_missed_deadline(const cl_context *CL_NONNULL context) CL_NOEXCEPT;
 
 /// Removes the positions from `from` on of `sequence`; `from` 0 removes the whole sequence.
 ///

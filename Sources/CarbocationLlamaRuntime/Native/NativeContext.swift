@@ -89,6 +89,9 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
         cl_memory_remove(raw, sequence, Int32(position))
     }
 
+    /// Whether tokens can be computed and dropped again.
+    var dropsSuffixes: Bool { !cl_context_keeps_state(raw) }
+
     var copiesPrefixes: Bool { cl_memory_can_copy(raw) }
 
     func canRemoveSuffix(of sequence: Int32, from position: Int) -> Bool {
@@ -133,6 +136,12 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
     func clearAbort() {
         cl_context_clear_abort(raw)
     }
+
+    func setDeadline(_ seconds: Double?) {
+        cl_context_set_deadline(raw, seconds ?? 0)
+    }
+
+    var missedDeadline: Bool { cl_context_missed_deadline(raw) }
 
     func setThreads(_ count: Int) {
         let count = min(max(1, count), ContextSettings.largestThreadCount)

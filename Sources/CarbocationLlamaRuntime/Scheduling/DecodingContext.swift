@@ -65,12 +65,20 @@ protocol DecodingContext: AnyObject, Sendable {
 
     func clearAbort()
 
+    /// Lets the next decode end with ``DecodeOutcome/aborted`` once it computes for so many seconds; nil sets no limit.
+    func setDeadline(_ seconds: Double?)
+
+    /// Whether a decode was stopped by the limit that was set last.
+    var missedDeadline: Bool { get }
+
     /// Computes with that many threads from the next batch on.
     func setThreads(_ count: Int)
 }
 
-/// A memory that shares and restores nothing.
+/// A memory that shares and restores nothing, and computes without limits of time.
 extension DecodingContext {
+    func setDeadline(_ seconds: Double?) {}
+    var missedDeadline: Bool { false }
     func canRemoveSuffix(of sequence: Int32, from position: Int) -> Bool { true }
     var copiesPrefixes: Bool { false }
     func copyPrefix(of source: Int32, to target: Int32, count: Int) -> Bool { false }

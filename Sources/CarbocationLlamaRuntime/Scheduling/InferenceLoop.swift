@@ -33,11 +33,13 @@ final class InferenceLoop: @unchecked Sendable {
     /// Starts the thread, which computes with what `threads` chooses, or what the context has when that is nil.
     init(
         context: any DecodingContext, maximumSequences: Int, threads: GovernedThreads? = nil,
+        speculation: Speculation? = nil,
         name: String = "LlamaInference"
     ) {
         self.context = context
         mail.threadChoice = threads?.choice
-        let scheduler = Scheduler(context: context, maximumSequences: maximumSequences)
+        let scheduler = Scheduler(
+            context: context, maximumSequences: maximumSequences, speculation: speculation)
         // A thread keeps its block as long as it likes; what the block holds must go when the loop ends.
         let body = Locked<(() -> Void)?> { [self] in run(scheduler, threads) }
         let thread = Thread { [ended] in
@@ -141,15 +143,16 @@ extension InferenceLoop {
         guard !plan.entries.isEmpty,
             begin(plan, participants: scheduler.participants(of: plan), &threads)
         else { return }
-        guard let count = threads?.begin(plan.kind) else {
+        guard let (count, deadline) = threads?.begin(plan.kind, mayStop: scheduler.canStop(plan)) else {
             scheduler.perform(plan)
             _ = end(choice: nil)
             return
         }
         context.setThreads(count)
+        context.setDeadline(deadline)
         scheduler.perform(plan)
         let isComplete = end(choice: threads?.choice)
-        threads?.end(plan.kind, threads: count, isComplete: isComplete)
+        threads?.end(plan.kind, threads: count, isComplete: isComplete, isStopped: context.missedDeadline)
     }
 
     /// Announces the batch; false when a job was cancelled meanwhile.
@@ -160,7 +163,7 @@ extension InferenceLoop {
         defer { condition.unlock() }
         guard mail.cancelled.isEmpty else { return false }
         mail.computing = participants
-        mail.isComputingPrompt = plan.entries.count > plan.shares.count
+        mail.isComputingPrompt = plan.holdsPrompt
         if let cores = mail.cores { threads?.setCores(cores.usable, runnableTasks: cores.runnableTasks) }
         mail.cores = nil
         return true
@@ -181,6 +184,7 @@ extension InferenceLoop {
 extension StepPlan {
     /// What the batch is made of, for the choice of threads.
     var kind: ComputeStep.Kind {
-        entries.count > shares.count ? .prefill(tokens: entries.count) : .decode(sequences: shares.count)
+        if holdsPrompt { return .prefill(tokens: entries.count) }
+        return draftCount > 0 ? .verify(tokens: entries.count) : .decode(sequences: shares.count)
     }
 }

@@ -7,7 +7,7 @@ struct Scheduler {
     /// Output tokens that must fit beside a prompt before a job starts.
     static let startReserve = 256
 
-    private let context: any DecodingContext
+    let context: any DecodingContext
     private let maximumSequences: Int
     private var waiting: [GenerationJob] = []
     private var suspended: [Slot] = []
@@ -15,9 +15,16 @@ struct Scheduler {
     /// In the order of admission.
     var running: [Slot] = []
     var pool: SequencePool
+    /// Nil decodes one token at a time.
+    var speculation: Speculation?
+    /// The drafts of the step that was planned last.
+    private(set) var round = DraftRound()
+    /// Whether the next step has no drafts, because the cells did not suffice for the last one.
+    var leavesOutDrafts = false
 
-    init(context: any DecodingContext, maximumSequences: Int) {
+    init(context: any DecodingContext, maximumSequences: Int, speculation: Speculation? = nil) {
         self.context = context
+        self.speculation = speculation
         // With more decoding slots than a batch has entries, some of them and every prompt would wait for the others.
         self.maximumSequences = min(maximumSequences, max(1, context.batchSize - 1))
         pool = SequencePool(context: context, count: self.maximumSequences)
@@ -56,8 +63,10 @@ struct Scheduler {
         admit()
         let heldBack = sharePrefixes()
         report()
+        round = draft()
         return StepPlan(
-            slots: running, batchSize: context.batchSize, microBatchSize: context.microBatchSize, heldBack: heldBack)
+            slots: running, batchSize: context.batchSize, microBatchSize: context.microBatchSize, heldBack: heldBack,
+            drafts: round.drafts.mapValues(\.tokens))
     }
 
     /// Jobs that have tokens in `plan`.
@@ -65,12 +74,22 @@ struct Scheduler {
         plan.shares.map { running[$0.slot].job.id }
     }
 
+    /// Whether the memory can take back what an interrupted batch may have stored, so that it is simply computed again.
+    func canStop(_ plan: StepPlan) -> Bool {
+        plan.shares.allSatisfy { share in
+            context.canRemoveSuffix(of: running[share.slot].sequence, from: running[share.slot].cachedCount)
+        }
+    }
+
     /// Computes a planned batch and samples where a prompt or token is complete.
     mutating func perform(_ plan: StepPlan) {
+        let start = speculation?.now() ?? 0
         switch context.decode(plan.entries) {
-        case .decoded: advance(plan)
+        case .decoded: advance(plan, since: start)
         case .aborted: rollBack(plan)
-        case .full: makeRoom()
+        case .full:
+            leavesOutDrafts = plan.draftCount > 0
+            if !leavesOutDrafts { makeRoom() }
         case .failed(let reason):
             rollBack(plan)
             failAll(plan, LLMEngineError.decodeFailed(reason))
@@ -113,7 +132,8 @@ extension Scheduler {
         running.append(
             Slot(
                 sequence: sequence, job: job, admission: admissions, resuming: slot, cached: reuse.cachedTokens,
-                reuse: reuse, checkpoints: checkpoints))
+                reuse: reuse, checkpoints: checkpoints,
+                speculation: job.isSpeculative ? speculation.map { SpeculationRun(drafter: $0.makeDrafter()) } : nil))
         return true
     }
 
@@ -129,27 +149,34 @@ extension Scheduler {
 // MARK: - Steps
 
 extension Scheduler {
-    private mutating func advance(_ plan: StepPlan) {
+    private mutating func advance(_ plan: StepPlan, since start: Double) {
         var ended: [(slot: Int, end: JobOutcome.End)] = []
+        let counts = plan.shares.map { running[$0.slot].ledger.count }
         for share in plan.shares {
             store(share)
-            if let row = share.logitsRow, let end = sample(slot: share.slot, row: row) {
-                ended.append((share.slot, end))
-            }
+            if let row = share.logitsRow, let end = sample(share, row: row) { ended.append((share.slot, end)) }
         }
+        if let speculation { noteStep(plan, counts: counts, seconds: speculation.now() - start) }
         for (slot, end) in ended.sorted(by: { $0.slot > $1.slot }) { retire(at: slot, end) }
     }
 
     /// Enters the tokens of a share, which are in the cache now.
     private mutating func store(_ share: StepPlan.Share) {
-        running[share.slot].markCached(share.tokenCount)
+        running[share.slot].markCached(share.tokenCount - share.draftCount)
         let slot = running[share.slot]
         pool.append(share.tokenCount, to: slot.sequence)
         if slot.isAtCheckpoint { pool.saveCheckpoint(of: slot.sequence, count: slot.cachedCount) }
     }
 
+    private mutating func sample(_ share: StepPlan.Share, row: Int) -> JobOutcome.End? {
+        guard share.draftCount > 0, let draft = round.drafts[share.slot] else {
+            return sample(slot: share.slot, row: row)
+        }
+        return verify(draft, slot: share.slot, row: row)
+    }
+
     /// Samples the next token of a slot; a value ends its job.
-    private mutating func sample(slot index: Int, row: Int) -> JobOutcome.End? {
+    mutating func sample(slot index: Int, row: Int) -> JobOutcome.End? {
         let job = running[index].job
         do {
             let token = try job.sample(row)
@@ -195,6 +222,7 @@ extension Scheduler {
     }
 
     private func finish(_ slot: Slot, _ end: JobOutcome.End) {
-        slot.job.output.finish(JobOutcome(end: end, generatedTokens: slot.generatedCount, reuse: slot.reuse))
+        slot.job.output.finish(
+            JobOutcome(end: end, generatedTokens: slot.generatedCount, reuse: slot.reuse, drafts: tally(of: slot)))
     }
 }

@@ -41,8 +41,10 @@ struct GovernedThreads: Sendable {
         governor?.setLimit(cores.mostThreads, fastCores: cores.fast)
     }
 
-    /// Begins a batch; gives the threads for it.
-    mutating func begin(_ kind: ComputeStep.Kind) -> Int {
+    /// Begins a batch; gives the threads for it, and the seconds after which it is better stopped.
+    ///
+    /// `mayStop` tells that a batch can be stopped and computed again at no other cost.
+    mutating func begin(_ kind: ComputeStep.Kind, mayStop: Bool = false) -> (threads: Int, deadline: Double?) {
         start = now()
         var governor: ThreadGovernor
         if let known = self.governor {
@@ -52,20 +54,21 @@ struct GovernedThreads: Sendable {
             governor = ThreadGovernor(limit: cores.mostThreads, fastCores: cores.fast, load: freshLoad())
         }
         self.governor = governor
-        return governor.threads(for: kind)
+        return (governor.threads(for: kind, mayStop: mayStop), mayStop ? governor.deadline(for: kind) : nil)
     }
 
     /// Ends the batch.
     ///
-    /// One that was interrupted says nothing about the time it takes.
-    mutating func end(_ kind: ComputeStep.Kind, threads: Int, isComplete: Bool) {
+    /// One that was interrupted says nothing about the time it takes, unless it was stopped at its deadline.
+    mutating func end(_ kind: ComputeStep.Kind, threads: Int, isComplete: Bool, isStopped: Bool = false) {
         end = now()
         let seconds = end - start
         meter?.note(threads: threads, seconds: seconds)
         let isLong = seconds >= CoreLoadMeter.urgentWindow
         let window = isLong ? CoreLoadMeter.urgentWindow : CoreLoadMeter.shortestWindow
         if let load = meter?.reading(after: window) { governor?.note(load) }
-        if isComplete { governor?.note(ComputeStep(kind: kind, threads: threads, seconds: seconds)) }
+        guard isComplete else { return }
+        governor?.note(ComputeStep(kind: kind, threads: threads, seconds: seconds, isStopped: isStopped))
     }
 
     /// The load after a pause: over the pause if that was short, else at this moment.

@@ -9,6 +9,7 @@
 ///   at once when fewer are free or a step stalls. It rises only after the cores were seen free for some time
 ///   (`patience`), which doubles whenever a rise cost more than it gained. Where the system tells nothing about its
 ///   cores, it rises after ``repayment`` times what the last rise cost, so that rises cost a few percent at most.
+/// - **Trials.** Rarely, more threads than the ceiling are the faster choice all the same, see ``BusyTrial``.
 /// - **Lanes.** Below the ceiling each kind of batch looks for its own best count, see ``ThreadLane``: memory-bound
 ///   decoding may be fastest with fewer threads than there are cores.
 ///
@@ -36,6 +37,7 @@ struct ThreadGovernor: Sendable {
     private var ladder: ThreadLadder
     private var decode: ThreadLane
     private var prefill: ThreadLane
+    private var trial = BusyTrial()
     private var ceiling: Int
     private var load: CoreLoad?
     private var patience = Self.leastPatience
@@ -62,13 +64,19 @@ struct ThreadGovernor: Sendable {
 
     /// What steps that are no probe use.
     var choice: ThreadChoice {
-        ThreadChoice(decode: decode.settled(atMost: ceiling), prefill: prefill.settled(atMost: ceiling))
+        ThreadChoice(decode: trial.found ?? settled.decode, prefill: settled.prefill)
     }
 
-    /// Threads for the next step.
-    func threads(for kind: ComputeStep.Kind) -> Int {
-        let work = ComputeStep(kind: kind, threads: 1, seconds: 0).work
-        return lane(of: kind).threads(for: work, atMost: ceiling)
+    /// Threads for the next step, which may be one that has to be stopped at its ``deadline(for:)``.
+    func threads(for kind: ComputeStep.Kind, mayStop: Bool = false) -> Int {
+        if mayStop, case .decode = kind, let threads = trial.threads(for: kind.work) { return threads }
+        return lane(of: kind).threads(for: kind.work, atMost: ceiling)
+    }
+
+    /// Seconds after which the next step is better stopped and computed again.
+    func deadline(for kind: ComputeStep.Kind) -> Double? {
+        guard case .decode = kind else { return nil }
+        return trial.deadline(for: kind.work)
     }
 
     /// Never uses more than this many threads from now on.
@@ -96,7 +104,9 @@ struct ThreadGovernor: Sendable {
         self.load = load
         if roof > roofBefore { restart(below: roof) }
         let tolerable = bound(load, Self.tolerance)
-        if tolerable < max(choice.decode, choice.prefill) { fall(to: tolerable) }
+        // A trial takes its share from the other programs, so their load tells little while it lasts.
+        if let used = trial.used, bound(load, Self.riseTolerance) < used { return }
+        if tolerable < max(settled.decode, settled.prefill) { fall(to: tolerable) }
         let free = bound(load, Self.riseTolerance)
         guard free > ceiling else {
             quiet = (0, .max)
@@ -111,6 +121,7 @@ struct ThreadGovernor: Sendable {
     mutating func note(_ step: ComputeStep) {
         guard step.seconds > 0, step.seconds.isFinite else { return }
         sinceChange += step.seconds
+        guard !tried(step) else { return }
         let isStalled = account(for: step)
         withLane(of: step.kind) { [ceiling, roof] in $0.note(step, atMost: ceiling, roof: roof) }
         if isStalled {
@@ -119,6 +130,22 @@ struct ThreadGovernor: Sendable {
         } else if load == nil, ceiling < ladder.limit, sinceChange >= wait {
             rise(to: ladder.rung(atMost: ceiling * 2))
         }
+    }
+}
+
+// MARK: - Trials
+
+extension ThreadGovernor {
+    /// Tells the trial of a step; true when it was one of its own, which says nothing about the ceiling.
+    private mutating func tried(_ step: ComputeStep) -> Bool {
+        guard case .decode = step.kind else { return false }
+        let isTrial = trial.threads(for: step.work) == step.threads
+        let threads = decode.settled(atMost: ceiling)
+        // Only where other programs hold the ceiling down, which the load has to say.
+        let isHeldDown = load != nil && ceiling < ladder.limit && threads == ceiling
+        let cost = isHeldDown ? decode.costs.cost(of: step.work, threads: threads) : nil
+        trial.note(step, settled: cost.map { (threads, $0) }, ladder: ladder)
+        return isTrial || step.isStopped
     }
 }
 
@@ -156,8 +183,8 @@ extension ThreadGovernor {
 
     /// Lets the lanes that stayed below cores that are free now try them soon.
     private mutating func restart(below roof: Int) {
-        if choice.decode < roof { decode.restart() }
-        if choice.prefill < roof { prefill.restart() }
+        if settled.decode < roof { decode.restart() }
+        if settled.prefill < roof { prefill.restart() }
     }
 
     private mutating func fall(to threads: Int, isExplained: Bool = true) {
@@ -181,6 +208,7 @@ extension ThreadGovernor {
 
     private mutating func change(to threads: Int) {
         ceiling = threads
+        trial.reset()
         sinceChange = 0
         quiet = (0, .max)
     }
@@ -189,16 +217,21 @@ extension ThreadGovernor {
 // MARK: - Lanes
 
 extension ThreadGovernor {
+    /// The lanes' choice below the ceiling.
+    private var settled: ThreadChoice {
+        ThreadChoice(decode: decode.settled(atMost: ceiling), prefill: prefill.settled(atMost: ceiling))
+    }
+
     private func lane(of kind: ComputeStep.Kind) -> ThreadLane {
         switch kind {
-        case .decode: decode
+        case .decode, .verify: decode
         case .prefill: prefill
         }
     }
 
     private mutating func withLane(of kind: ComputeStep.Kind, _ body: (inout ThreadLane) -> Void) {
         switch kind {
-        case .decode: body(&decode)
+        case .decode, .verify: body(&decode)
         case .prefill: body(&prefill)
         }
     }

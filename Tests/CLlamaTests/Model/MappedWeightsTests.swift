@@ -63,6 +63,8 @@
                 let context = try Context(model)
                 try context.append([3])
                 #expect(try Sampler(model).sample(context) == TinyModel.letter("b"))
+                // The norms between them were read now.
+                #expect(try #require(try residentKibibytes(of: url)) < 200)
             }
         }
 

@@ -4,6 +4,8 @@
 struct GovernedRun {
     let machine: SimulatedMachine
     var governor: ThreadGovernor
+    /// Whether steps can be stopped and computed again.
+    var mayStop = true
     private(set) var seconds = 0.0
     /// Threads of every step so far.
     private(set) var counts: [Int] = []
@@ -28,8 +30,11 @@ struct GovernedRun {
     }
 
     private mutating func step(_ kind: ComputeStep.Kind, busy: Int) {
-        let threads = governor.threads(for: kind)
-        let duration = machine.step(threads: threads, busy: busy, random: &random)
+        let threads = governor.threads(for: kind, mayStop: mayStop)
+        let whole = machine.step(threads: threads, busy: busy, random: &random)
+        let deadline = mayStop ? governor.deadline(for: kind) : nil
+        let isStopped = deadline.map { $0 < whole } ?? false
+        let duration = isStopped ? deadline ?? whole : whole
         counts.append(threads)
         seconds += duration
         window += duration
@@ -38,6 +43,7 @@ struct GovernedRun {
             governor.note(CoreLoad(freeCores: free, seconds: window))
             window = 0
         }
-        governor.note(ComputeStep(kind: kind, threads: threads, seconds: duration))
+        governor.note(ComputeStep(kind: kind, threads: threads, seconds: duration, isStopped: isStopped))
+        if isStopped { step(kind, busy: busy) }
     }
 }

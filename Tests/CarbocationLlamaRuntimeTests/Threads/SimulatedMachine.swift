@@ -14,6 +14,8 @@ struct SimulatedMachine {
     var noise = 0.04
     /// Seconds that a step takes longer when a thread loses its core: some milliseconds at each barrier.
     var stall = 0.05...1.2
+    /// How often a step with a thread too many stalls: seldom where the scheduler happens to run its threads together.
+    var stallRate = 1.0
     /// Whether the system tells how busy its cores are.
     var tellsLoad = true
 
@@ -35,7 +37,8 @@ struct SimulatedMachine {
     /// The fixed count that is fastest beside so many busy programs, and the seconds a step takes with it on average.
     func best(busy: Int = 0) -> (threads: Int, seconds: Double) {
         let costs = (1...cores.count).map { threads in
-            let wait = threads > 1 && threads + busy > cores.count ? (stall.lowerBound + stall.upperBound) / 2 : 0
+            let isShort = threads > 1 && threads + busy > cores.count
+            let wait = isShort ? (stall.lowerBound + stall.upperBound) / 2 * stallRate : 0
             return (threads, undisturbed(threads: threads) * share(threads: threads, busy: busy) + wait)
         }
         return costs.min { $0.1 < $1.1 } ?? (1, 0)
@@ -52,6 +55,7 @@ struct SimulatedMachine {
             undisturbed(threads: threads) * share(threads: threads, busy: busy)
             * max(0.5, 1 + noise * random.normal())
         guard threads > 1, threads + busy > cores.count else { return base }
+        guard stallRate == 1 || Double.random(in: 0..<1, using: &random) < stallRate else { return base }
         return base + Double.random(in: stall, using: &random)
     }
 

@@ -67,6 +67,31 @@ struct ThreadGovernorSimulationTests {
         }
     }
 
+    @Test(
+        "threads that are run together beside busy programs are found, however rarely they stall",
+        arguments: NamedMachine.all, [0, 0.002, 0.02])
+    func together(named: NamedMachine, stallRate: Double) {
+        var machine = named.machine
+        machine.stallRate = stallRate
+        let busy = machine.cores.count
+        for seed in 1...3 as ClosedRange<UInt64> {
+            var run = GovernedRun(machine, busyAtStart: busy, seed: seed)
+            run.run(400, busy: busy)
+            let best = machine.best(busy: busy)
+            let seconds = run.run(3000, busy: busy)
+            // The best number may lie between those that are tried.
+            #expect(best.seconds / seconds >= 0.85, "\(run.governor.choice), \(best)")
+        }
+    }
+
+    @Test("memory that cannot take a step back is never tried with more threads than there are cores")
+    func unstoppable() {
+        var run = GovernedRun(SimulatedMachine(cores: 2), busyAtStart: 2)
+        run.mayStop = false
+        run.run(2000, busy: 2)
+        #expect(run.counts.allSatisfy { $0 == 1 })
+    }
+
     @Test("a machine that tells no load, idle and busy", arguments: NamedMachine.silent)
     func silent(named: NamedMachine) {
         var idle = GovernedRun(named.machine)
@@ -88,7 +113,8 @@ struct ThreadGovernorSimulationTests {
         run.run(12, busy: cores)
         #expect(run.governor.choice == ThreadChoice(decode: 1, prefill: 1))
         run.run(500, busy: cores)
-        #expect(run.counts.suffix(500).allSatisfy { $0 == 1 })
+        // All but the attempts, each of which is stopped at once.
+        #expect(run.counts.suffix(500).count { $0 != 1 } <= 8)
         let end = run.seconds
         while run.governor.choice.decode < before, run.seconds - end < 10 { run.run(1) }
         // A window of the load that began under load, one without, and a step.
