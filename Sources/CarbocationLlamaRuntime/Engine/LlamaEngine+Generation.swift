@@ -49,6 +49,9 @@ extension LlamaEngine {
         defer { registration?.end() }
         emit(.requestSent(phase: .unknown))
         let generation = try await prepare(request, tools: tools, for: model)
+        if generation.speculation.status == .runtimeUnavailable, let reason = model.speculation.failure {
+            emit(.diagnostic(message: reason))
+        }
         let run = GenerationRun(generation, model: model.model, control: registration, clock: clock, emit: emit)
         do {
             try generation.preflight.requireBudget()

@@ -20,6 +20,7 @@ public actor LlamaEngine: LLMEngine {
 
     let configuration: LlamaEngineConfiguration
     let work = NativeWork()
+    private let pacing: Speculation.Pacing
     private var loaded: LoadedModel?
     private var loadedInfo: LlamaLoadedModelInfo?
     /// The model that was dropped last, for as long as its memory may not be free yet.
@@ -33,7 +34,12 @@ public actor LlamaEngine: LLMEngine {
 
     /// Creates an engine with nothing loaded.
     public init(configuration: LlamaEngineConfiguration = LlamaEngineConfiguration()) {
+        self.init(configuration: configuration, pacing: .measured)
+    }
+
+    init(configuration: LlamaEngineConfiguration, pacing: Speculation.Pacing) {
         self.configuration = configuration
+        self.pacing = pacing
     }
 }
 
@@ -127,7 +133,8 @@ extension LlamaEngine {
         with descriptor: LlamaModelDescriptor, requestedContext: Int
     ) async throws -> LlamaLoadedModelInfo {
         let loader = ModelLoader(
-            descriptor: descriptor, requestedContext: requestedContext, configuration: configuration)
+            descriptor: descriptor, requestedContext: requestedContext, configuration: configuration,
+            pacing: pacing)
         if activeGenerations == 0 { isUnloadPending = false }
         if let loaded, !isUnloadPending, loader.matches(loaded) {
             let info = loader.renamed(loaded.info)

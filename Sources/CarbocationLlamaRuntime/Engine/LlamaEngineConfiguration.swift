@@ -1,3 +1,4 @@
+public import CarbocationLocalLLM
 public import Foundation
 
 /// How keys or values are stored in the KV cache.
@@ -40,6 +41,19 @@ public struct LlamaEngineConfiguration: Sendable, Hashable {
     public var heartbeatInterval: TimeInterval
     /// Generations that run at the same time on one loaded context.
     public var maximumConcurrentSequences: Int
+    /// Whether tokens are drafted ahead and verified together, which changes no text.
+    ///
+    /// Drafts come from the model's own prediction layers when it has any, else from the model at ``draftModelURL``,
+    /// else from earlier occurrences of the last tokens. They are left out while that is faster.
+    public var accelerationPolicy: LLMAccelerationPolicy
+    /// Most tokens to draft at once with the model's prediction layers, 1 to 32.
+    public var mtpMaxDraftTokens: Int
+    /// The GGUF file of a smaller model with the same vocabulary; loaded with the model, and not used without need.
+    public var draftModelURL: URL?
+    /// Most tokens to draft at once with that model, 1 to 32.
+    public var draftModelMaxTokens: Int
+    /// Most tokens to draft at once from earlier occurrences, 1 to 32.
+    public var ngramMaxDraftTokens: Int
     /// Storage of keys in the KV cache.
     public var kvTypeK: LlamaKVCacheType
     /// Storage of values in the KV cache.
@@ -58,6 +72,11 @@ public struct LlamaEngineConfiguration: Sendable, Hashable {
         promptReserveTokens: Int = 0,
         heartbeatInterval: TimeInterval = 2,
         maximumConcurrentSequences: Int = LlamaEngineConfiguration.defaultMaximumConcurrentSequences,
+        accelerationPolicy: LLMAccelerationPolicy = .automatic,
+        mtpMaxDraftTokens: Int = 1,
+        draftModelURL: URL? = nil,
+        draftModelMaxTokens: Int = 8,
+        ngramMaxDraftTokens: Int = 16,
         kvTypeK: LlamaKVCacheType = .f16,
         kvTypeV: LlamaKVCacheType = .f16,
         flashAttention: LlamaFlashAttention = .automatic,
@@ -70,6 +89,11 @@ public struct LlamaEngineConfiguration: Sendable, Hashable {
         self.promptReserveTokens = promptReserveTokens
         self.heartbeatInterval = heartbeatInterval
         self.maximumConcurrentSequences = maximumConcurrentSequences
+        self.accelerationPolicy = accelerationPolicy
+        self.mtpMaxDraftTokens = mtpMaxDraftTokens
+        self.draftModelURL = draftModelURL
+        self.draftModelMaxTokens = draftModelMaxTokens
+        self.ngramMaxDraftTokens = ngramMaxDraftTokens
         self.kvTypeK = kvTypeK
         self.kvTypeV = kvTypeV
         self.flashAttention = flashAttention

@@ -11,6 +11,7 @@ final class LoadedModel: Sendable {
     let renderer: PromptRenderer
     let loop: InferenceLoop
     let embedder: TextEmbedder
+    let speculation: SpeculationSupport
     /// Used by the thread of `loop` only.
     private let context: NativeContext
     /// Threads that the context was created with.
@@ -18,7 +19,7 @@ final class LoadedModel: Sendable {
 
     init(
         files: [FileIdentity], adapters: [AdapterIdentity], info: LlamaLoadedModelInfo, renderer: PromptRenderer,
-        context: NativeContext,
+        context: NativeContext, speculation: SpeculationSupport,
         sequences: Int, threads: Int, governed: GovernedThreads?, embedder: TextEmbedder
     ) {
         self.files = files
@@ -27,8 +28,10 @@ final class LoadedModel: Sendable {
         self.info = info
         self.renderer = renderer
         self.context = context
+        self.speculation = speculation
         initialThreads = threads
-        loop = InferenceLoop(context: context, maximumSequences: sequences, threads: governed)
+        loop = InferenceLoop(
+            context: context, maximumSequences: sequences, threads: governed, speculation: speculation.speculation)
     }
 
     deinit {
@@ -64,6 +67,6 @@ final class LoadedModel: Sendable {
             endsGeneration: { [model, endTokens = generation.endTokens] token in
                 model.endsGeneration(token) || endTokens.contains(token)
             },
-            output: output)
+            output: output, isSpeculative: generation.speculation.status == .active)
     }
 }

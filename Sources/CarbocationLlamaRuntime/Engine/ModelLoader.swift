@@ -7,6 +7,7 @@ struct ModelLoader: Sendable {
     let descriptor: LlamaModelDescriptor
     let requestedContext: Int
     let configuration: LlamaEngineConfiguration
+    var pacing = Speculation.Pacing.measured
 
     /// Whether a load would only give what `model` is already.
     func matches(_ model: LoadedModel) -> Bool {
@@ -56,7 +57,10 @@ struct ModelLoader: Sendable {
         return LoadedModel(
             files: facts.identities, adapters: adapters,
             info: info(facts, renderer: renderer, contextSize: contextSize),
-            renderer: renderer, context: context, sequences: configuration.usableSequences, threads: threads,
+            renderer: renderer, context: context,
+            speculation: SpeculationSupport(
+                configuration, context: context, hasPredictionLayers: false, pacing: pacing),
+            sequences: configuration.usableSequences, threads: threads,
             governed: governed,
             embedder: TextEmbedder(model: model, contextSize: contextSize, configuration: configuration))
     }

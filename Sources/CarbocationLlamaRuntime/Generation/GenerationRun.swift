@@ -17,6 +17,7 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
         var seed: UInt32?
         /// Whether a reply without a call is a failure.
         var requiresCall = false
+        var speculation: SpeculationPlan?
     }
 
     private let facts: Facts
@@ -57,7 +58,8 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
     ) {
         let facts = Facts(
             promptTokens: generation.tokens.count, templateMode: generation.preflight.templateMode,
-            seed: generation.seed, requiresCall: generation.requiresCall)
+            seed: generation.seed, requiresCall: generation.requiresCall,
+            speculation: generation.speculation)
         self.init(
             facts: facts, reply: generation.reply, model: model, markers: generation.markers,
             collectsLogprobs: generation.logprobs != nil,
@@ -137,7 +139,8 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
                 GenerationAccumulator.Summary(
                     stopReason: stopReason, promptTokens: facts.promptTokens,
                     cachedPromptTokens: outcome.reuse.cachedTokens, templateMode: facts.templateMode,
-                    seed: facts.seed, accelerationStats: .plainDecoding, duration: clock.elapsed),
+                    seed: facts.seed, accelerationStats: facts.speculation?.stats(outcome.drafts),
+                    duration: clock.elapsed),
                 emit: emit)
         case .cancelled:
             reportStatistics(stopReason: .cancelled)
@@ -159,11 +162,6 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
         accumulator.interrupt(
             promptTokens: facts.promptTokens, stopReason: stopReason, templateMode: facts.templateMode, emit: emit)
     }
-}
-
-extension LLMGenerationAccelerationStats {
-    /// One token at a time.
-    fileprivate static let plainDecoding = Self(status: .unsupported, accelerator: "none")
 }
 
 /// Seconds since a request arrived.

@@ -16,6 +16,8 @@ struct PreparedGeneration: Sendable {
     /// How many likely tokens to report for each generated one; nil for no report.
     let logprobs: Int?
     let preflight: LLMGenerationPreflight
+    /// Whether tokens are drafted.
+    let speculation: SpeculationPlan
     /// Whether the reply has to be at least one call.
     let requiresCall: Bool
     /// When the sampler's grammar begins.
@@ -53,6 +55,10 @@ struct PreparedGeneration: Sendable {
         }
         callTrigger = try settings.take(calls)
         grammarStart = settings.grammarStart
+        speculation = model.speculation.plan(
+            SpeculationPlan.Controls(
+                readsToolCalls: tools != nil, endsThinking: options.enableThinking && request.control != nil,
+                hasLazyGrammar: settings.grammar != nil && settings.grammarStart != .eager))
         sampler = try NativeSampler(model: model.model, settings: settings)
         seed = settings.isGreedy ? nil : settings.seed
         requiresCall = tools?.isCallRequired ?? false

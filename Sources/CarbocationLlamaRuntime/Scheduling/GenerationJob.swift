@@ -15,6 +15,8 @@ struct GenerationJob: Sendable {
     let sample: @Sendable (_ row: Int) throws -> Token
     let endsGeneration: @Sendable (Token) -> Bool
     let output: any TokenOutput
+    /// Whether tokens may be drafted for it.
+    var isSpeculative = false
 }
 
 /// Receives what a job produces, on the inference thread.
@@ -49,4 +51,5 @@ struct JobOutcome: Sendable {
     var generatedTokens: Int
     /// What the KV cache spared it.
     var reuse = PromptReuse()
+    var drafts = DraftTally()
 }

@@ -12,11 +12,15 @@ struct Slot {
     private let checkpoints: [Int]
     /// Grows with each admission, so that the youngest run can be found.
     let admission: UInt64
+    /// Nil when no tokens are drafted for the job.
+    var speculation: SpeculationRun?
+    /// How late its tokens are.
+    private(set) var losses: LossWindow
 
     /// Starts `job`, going on where `suspended` stopped, in a sequence that holds its first `cached` tokens.
     init(
         sequence: Int32, job: GenerationJob, admission: UInt64, resuming suspended: Slot? = nil, cached: Int = 0,
-        reuse: PromptReuse = PromptReuse(), checkpoints: [Int] = []
+        reuse: PromptReuse = PromptReuse(), checkpoints: [Int] = [], speculation: SpeculationRun? = nil
     ) {
         self.sequence = sequence
         self.job = job
@@ -25,6 +29,8 @@ struct Slot {
         self.reuse = suspended?.reuse ?? reuse
         ledger = suspended?.ledger ?? job.prompt
         cachedCount = cached
+        self.speculation = suspended?.speculation ?? speculation
+        losses = suspended?.losses ?? LossWindow()
     }
 
     var generatedCount: Int { ledger.count - job.prompt.count }
@@ -53,6 +59,13 @@ struct Slot {
                 token: ledger[position], position: position, sequence: sequence,
                 wantsLogits: position == ledger.count - 1)
         }
+    }
+
+    /// Whether tokens are drafted for it.
+    var drafts: Bool { speculation?.tally.isStopped == false }
+
+    mutating func noteLoss(tokens: Int, loss: Double) {
+        losses.note(tokens: tokens, loss: loss)
     }
 
     mutating func markCached(_ count: Int) {

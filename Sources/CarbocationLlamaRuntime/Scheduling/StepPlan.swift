@@ -7,8 +7,10 @@ struct StepPlan {
         /// Index of the slot in the scheduler's list.
         var slot: Int
         var tokenCount: Int
-        /// Batch index of the entry whose logits are sampled; nil while prompt tokens are left.
+        /// Batch index of the entry whose logits are sampled first; nil while prompt tokens are left.
         var logitsRow: Int?
+        /// Drafted tokens at its end, the logits of which are sampled too.
+        var draftCount = 0
     }
 
     private(set) var entries: [BatchEntry] = []
@@ -17,9 +19,12 @@ struct StepPlan {
     /// Plans the next step.
     ///
     /// Prompts are filled in the order of admission, one micro-batch per step, without those of `heldBack` slots.
-    init(slots: [Slot], batchSize: Int, microBatchSize: Int, heldBack: Set<Int> = []) {
+    /// `drafts` are tokens to append to decoding slots; with those the batch must not be too large.
+    init(
+        slots: [Slot], batchSize: Int, microBatchSize: Int, heldBack: Set<Int> = [], drafts: [Int: [Token]] = [:]
+    ) {
         for (index, slot) in slots.enumerated() where slot.isDecoding && entries.count < batchSize {
-            add(slot, index: index, count: 1)
+            add(slot, index: index, count: 1, draft: drafts[index] ?? [])
         }
         var promptRoom = min(microBatchSize, batchSize - entries.count)
         for (index, slot) in slots.enumerated() where !slot.isDecoding && promptRoom > 0 {
@@ -30,9 +35,23 @@ struct StepPlan {
         }
     }
 
-    private mutating func add(_ slot: Slot, index: Int, count: Int) {
+    /// Drafted tokens in the batch.
+    var draftCount: Int { shares.reduce(0) { $0 + $1.draftCount } }
+
+    /// Whether there are prompt tokens in the batch, so that it may take long.
+    var holdsPrompt: Bool { entries.count - draftCount > shares.count }
+
+    private mutating func add(_ slot: Slot, index: Int, count: Int, draft: [Token] = []) {
         entries.append(contentsOf: slot.entries(count))
         let isComplete = count == slot.pendingCount
-        shares.append(Share(slot: index, tokenCount: count, logitsRow: isComplete ? entries.count - 1 : nil))
+        shares.append(
+            Share(
+                slot: index, tokenCount: count + draft.count, logitsRow: isComplete ? entries.count - 1 : nil,
+                draftCount: draft.count))
+        for (offset, token) in draft.enumerated() {
+            entries.append(
+                BatchEntry(
+                    token: token, position: slot.ledger.count + offset, sequence: slot.sequence, wantsLogits: true))
+        }
     }
 }

@@ -152,12 +152,12 @@ extension FakeContext {
     /// A job whose next token is a function of all tokens before it, so that a wrong cache gives wrong tokens.
     func job(
         _ id: GenerationJob.ID, prompt: [Token], limit: Int = 4, reason: LLMStopReason = .maxTokens,
-        output: RecordingOutput
+        output: RecordingOutput, isSpeculative: Bool = false
     ) -> GenerationJob {
         GenerationJob(
             id: id, prompt: prompt, outputLimit: limit, limitReason: reason,
             sample: { [self] row in Self.next(after: histories[row] ?? []) },
-            endsGeneration: { $0 == Self.endToken }, output: output)
+            endsGeneration: { $0 == Self.endToken }, output: output, isSpeculative: isSpeculative)
     }
 
     static func next(after history: [Token]) -> Token {

@@ -21,15 +21,18 @@ private struct Conversations {
     private(set) var entries: [Entry] = []
     private let stems: [[Token]]
 
-    init(_ kind: FakeMemory.Kind, seed: UInt64) {
+    private let speculation: Speculation?
+
+    init(_ kind: FakeMemory.Kind, seed: UInt64, speculation: Speculation? = nil) {
         var generator = SeededGenerator(seed: seed)
         let microBatch = [3, 16, 40, 512].randomElement(using: &generator) ?? 16
         context = FakeContext(
             kind, cellCount: Int.random(in: 250...900, using: &generator), batchSize: 512, microBatchSize: microBatch)
         let refusals = Locked(SeededGenerator(seed: seed &+ 1))
         context.refuses = { refusals.withLock { Int.random(in: 0..<8, using: &$0) == 0 } }
+        self.speculation = speculation
         scheduler = Scheduler(
-            context: context, maximumSequences: Int.random(in: 1...5, using: &generator))
+            context: context, maximumSequences: Int.random(in: 1...5, using: &generator), speculation: speculation)
         stems = [0, 40, 90].map { count in (0..<count).map { _ in Token.random(in: 1...9, using: &generator) } }
         self.generator = generator
     }
@@ -64,6 +67,14 @@ private struct Conversations {
         }
     }
 
+    var drafts: DraftTally {
+        entries.compactMap { $0.output.outcomes.first?.drafts }.reduce(into: DraftTally()) { sum, tally in
+            sum.calls += tally.calls
+            sum.drafted += tally.drafted
+            sum.accepted += tally.accepted
+        }
+    }
+
     var reusedTokens: Int { entries.reduce(0) { $0 + ($1.output.outcomes.first?.reuse.cachedTokens ?? 0) } }
 
     private mutating func submit(_ prompt: [Token]) {
@@ -74,7 +85,9 @@ private struct Conversations {
         let full = prompt + FakeContext.expected(prompt: prompt, count: limit)
         let entry = Entry(id: UInt64(entries.count), prompt: prompt, limit: limit, full: full)
         entries.append(entry)
-        scheduler.submit(context.job(entry.id, prompt: prompt, limit: limit, output: entry.output))
+        scheduler.submit(
+            context.job(
+                entry.id, prompt: prompt, limit: limit, output: entry.output, isSpeculative: speculation != nil))
     }
 
     private mutating func newPrompt() -> [Token] {
@@ -106,7 +119,7 @@ private struct Conversations {
     private func check(_ plan: StepPlan, jobs: [GenerationJob.ID]) {
         var rest = plan.entries[...]
         for (share, id) in zip(plan.shares, jobs) {
-            let tokens = rest.prefix(share.tokenCount)
+            let tokens = rest.prefix(share.tokenCount - share.draftCount)
             rest = rest.dropFirst(share.tokenCount)
             guard let first = tokens.first else { continue }
             let full = entries[Int(id)].full
@@ -127,5 +140,19 @@ struct SchedulerPropertyTests {
         conversations.check()
         #expect(conversations.entries.count > 8)
         #expect(conversations.reusedTokens > 0)
+    }
+
+    @Test(
+        "SP-2: the same with drafts that are right or wrong, which no sequence ever keeps",
+        arguments: FakeMemory.Kind.allCases, 0..<25)
+    func drafts(kind: FakeMemory.Kind, seed: Int) {
+        var conversations = Conversations(
+            kind, seed: UInt64(seed), speculation: .guessing(right: 0.7, seed: UInt64(seed), limit: 1 + seed))
+        conversations.run(steps: 80)
+        conversations.check()
+        let drafts = conversations.drafts
+        // Such a memory is cleared when a draft is rejected, after which its job gets no more.
+        #expect(drafts.calls > (kind == .recurrent ? 0 : 20))
+        #expect(drafts.accepted < drafts.drafted)
     }
 }

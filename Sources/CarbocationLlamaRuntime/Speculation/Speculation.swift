@@ -1,0 +1,42 @@
+/// Speculation with one loaded model: where drafts come from, and what they take.
+struct Speculation: Sendable {
+    /// When drafts are used.
+    enum Pacing: Sendable {
+        /// When they are faster.
+        case measured
+        /// Always, whatever that takes.
+        case always
+    }
+
+    /// Most tokens of one draft.
+    let draftLimit: Int
+    let pacing: Pacing
+    /// A drafter for one job.
+    let makeDrafter: @Sendable () -> any Drafter
+    /// Seconds from any point on.
+    let now: @Sendable () -> Double
+    var meter = SpeculationMeter()
+
+    init(
+        draftLimit: Int, pacing: Pacing = .measured, now: @escaping @Sendable () -> Double,
+        makeDrafter: @escaping @Sendable () -> any Drafter
+    ) {
+        self.draftLimit = draftLimit
+        self.pacing = pacing
+        self.now = now
+        self.makeDrafter = makeDrafter
+    }
+}
+
+/// The drafts of one step.
+struct DraftRound: Sendable {
+    struct Draft: Sendable {
+        var kind: DraftOutlook.Kind
+        var tokens: [Token]
+    }
+
+    /// By index of the slot.
+    var drafts: [Int: Draft] = [:]
+    /// What making them took.
+    var seconds = 0.0
+}

@@ -1,0 +1,179 @@
+import CarbocationLocalLLM
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CarbocationLlamaRuntime
+
+@Suite("Speculation with models (SP)", .needsRuntime, .timeLimit(.minutes(10)))
+struct LlamaEngineSpeculationTests {
+    /// An engine that drafts whenever it can, however long that takes.
+    private func engine(
+        sequences: Int = 4, _ change: (inout LlamaEngineConfiguration) -> Void = { _ in }
+    ) async throws -> LlamaEngine {
+        var configuration = LlamaEngineConfiguration(
+            gpuLayerCount: 0, threadCount: 1, maximumConcurrentSequences: sequences)
+        change(&configuration)
+        let engine = LlamaEngine(configuration: configuration, pacing: .always)
+        try await engine.load(modelAt: PocketModel.url, requestedContext: 2048)
+        return engine
+    }
+
+    private func plainEngine() async throws -> LlamaEngine {
+        try await PocketModel.engine { $0.accelerationPolicy = .disabled }
+    }
+
+    /// A reply that repeats much of what was there before.
+    private static func repetitive(_ change: (inout GenerationOptions) -> Void = { _ in }) -> LLMGenerationRequest {
+        var options = GenerationOptions(temperature: 0, maxOutputTokens: 200)
+        change(&options)
+        return LLMGenerationRequest(
+            prompt: "one two three one two three one two three one two three. Count from 2 to 9.", options: options)
+    }
+
+    /// What must be the same with and without drafts.
+    private func expectEqual(_ drafted: LLMGenerationResult, _ plain: LLMGenerationResult) {
+        #expect(drafted.rawGeneratedText == plain.rawGeneratedText)
+        #expect(drafted.phaseSegments == plain.phaseSegments)
+        #expect(drafted.stopReason == plain.stopReason)
+        #expect(drafted.generatedTokens == plain.generatedTokens)
+        #expect(drafted.promptTokens == plain.promptTokens)
+        #expect(drafted.seed == plain.seed)
+        #expect(drafted.logprobs?.map(\.chosen.token) == plain.logprobs?.map(\.chosen.token))
+        for (left, right) in zip(drafted.logprobs ?? [], plain.logprobs ?? []) {
+            #expect(abs(left.chosen.logprob - right.chosen.logprob) < 0.01)
+        }
+    }
+
+    @Test("SP-2: greedy texts with drafts are the known ones", arguments: PocketModel.dialogues)
+    func greedy(dialogue: PocketModel.Dialogue) async throws {
+        let engine = try await engine()
+        let result = try await engine.stream(dialogue.request).result()
+        #expect(result.rawGeneratedText == dialogue.expected)
+        #expect(result.accelerationStats?.accelerator == "ngram")
+        #expect(result.accelerationStats?.status == .active)
+    }
+
+    @Test("SP-2: several at once give the texts of lone runs")
+    func concurrent() async throws {
+        let engine = try await engine(sequences: 3)
+        let texts = try await withThrowingTaskGroup(of: (Int, String?).self) { group in
+            for (index, dialogue) in PocketModel.dialogues.prefix(9).enumerated() {
+                group.addTask { (index, try await engine.stream(dialogue.request).result().rawGeneratedText) }
+            }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        for (index, dialogue) in PocketModel.dialogues.prefix(9).enumerated() {
+            #expect(texts[index] == dialogue.expected)
+        }
+    }
+
+    /// Options that change how tokens are chosen or where a reply ends.
+    static let variants: [@Sendable (inout GenerationOptions) -> Void] = [
+        { _ in }, { $0.maxOutputTokens = 37 }, { $0.stopSequences = ["6"] }, { $0.logprobs = 3 },
+        { $0.repetitionPenalty = 1.1 }, { $0.enableThinking = true }, { $0.grammar = "root ::= ([a-z0-9] | \" \")+" },
+        { $0.grammar = "root ::= (\"abc\" | \"de\")+" }, { $0.jsonSchema = #"{"type":"array","minItems":9}"# },
+        {
+            $0.thinkingBudgetTokens = 5; $0.enableThinking = true
+        },
+    ]
+
+    @Test("SP-2: stops, limits, logprobs, penalties, grammars and budgets too", arguments: 0..<10, [0, 0.9])
+    func equality(variant: Int, temperature: Double) async throws {
+        let request = Self.repetitive {
+            Self.variants[variant](&$0)
+            $0.temperature = temperature
+            $0.seed = temperature > 0 ? 7 : nil
+        }
+        let plain = await outcome(of: request, try await plainEngine())
+        let drafted = await outcome(of: request, try await engine())
+        switch (plain, drafted) {
+        case (.success(let plain), .success(let drafted)): expectEqual(drafted, plain)
+        case (.failure(let plain), .failure(let drafted)):
+            #expect(plain.localizedDescription == drafted.localizedDescription)
+        default: Issue.record("only one of them failed")
+        }
+    }
+
+    private func outcome(
+        of request: LLMGenerationRequest, _ engine: LlamaEngine
+    ) async -> Result<LLMGenerationResult, any Error> {
+        do {
+            return .success(try await engine.stream(request).result())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @Test("drafts are right where a text repeats, and the statistics are in the result and the event, in order")
+    func statistics() async throws {
+        let request = Self.repetitive { $0.grammar = #"root ::= "abcdef "+"# }
+        var (event, names): (LLMGenerationAccelerationStats?, [String]) = (nil, [])
+        var result: LLMGenerationResult?
+        for try await case let next in try await engine().stream(request) {
+            switch next {
+            case .accelerationStats(let stats): (event, names) = (stats, names + ["accelerationStats"])
+            case .generationStats: names.append("generationStats")
+            case .done: names.append("done")
+            case .completed(let value): (result, names) = (value, names + ["completed"])
+            default: break
+            }
+        }
+        #expect(names == ["accelerationStats", "generationStats", "done", "completed"])
+        let stats = try #require(result?.accelerationStats)
+        #expect(event == stats)
+        #expect(stats.status == .active)
+        #expect(stats.maxDraftTokens == 16)
+        #expect(stats.draftCalls > 0)
+        #expect(stats.draftTokensGenerated >= stats.draftTokensAccepted)
+        #expect(try #require(stats.acceptanceRate) > 0.5)
+    }
+
+    @Test("SP-1, SP-2: not when it is disabled, with lazy grammars or with a control for the thinking")
+    func excluded() async throws {
+        let disabled = try await plainEngine().stream(Self.repetitive()).result().accelerationStats
+        #expect(disabled == LLMGenerationAccelerationStats(status: .disabledByPolicy, accelerator: "none"))
+        let engine = try await engine()
+        var controlled = Self.repetitive { $0.enableThinking = true }
+        controlled.control = LLMGenerationControl()
+        let lazy = Self.repetitive {
+            $0.enableThinking = true
+            $0.grammar = "root ::= [a-z ]+"
+        }
+        for request in [controlled, lazy] {
+            var status: LLMGenerationAccelerationStatus?
+            for try await case .accelerationStats(let stats) in engine.stream(request) { status = stats.status }
+            #expect(status == .disabledByIncompatibleControlPath)
+        }
+        controlled.options.enableThinking = false
+        #expect(try await engine.stream(controlled).result().accelerationStats?.status == .active)
+        let tools = try #require(PocketModel.toolDialogues.first)
+        let status = Locked<LLMGenerationAccelerationStatus?>(nil)
+        _ = try await engine.reply(to: tools.request, tools: ToolOffer(tools.definitions, choice: .auto)) { event in
+            if case .accelerationStats(let stats) = event { status.withLock { $0 = stats.status } }
+        }
+        #expect(status.withLock { $0 } == .disabledByIncompatibleControlPath)
+    }
+
+    @Test("SP-3: left alone, what is slower is left out, and texts stay the same")
+    func measured() async throws {
+        let engine = try await PocketModel.engine()
+        for dialogue in PocketModel.dialogues.prefix(12) {
+            let result = try await engine.stream(dialogue.request).result()
+            #expect(result.rawGeneratedText == dialogue.expected)
+            let status = result.accelerationStats?.status
+            #expect(status == .active || status == .disabledByMeasurement)
+        }
+    }
+
+    @Test("memories that cannot drop a draft get none", arguments: RandomModel.allCases)
+    func memories(kind: RandomModel) throws {
+        let context = try NativeContext(
+            model: try kind.load(),
+            settings: ContextSettings(LlamaEngineConfiguration(), contextSize: 256, batchSize: 64, threads: 1))
+        let support = SpeculationSupport(
+            LlamaEngineConfiguration(), context: context, hasPredictionLayers: false, pacing: .always)
+        let plan = support.plan(SpeculationPlan.Controls())
+        #expect(plan.status == (kind == .llama || kind == .gemma2 ? .active : .runtimeUnavailable))
+    }
+}
