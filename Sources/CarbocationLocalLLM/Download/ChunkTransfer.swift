@@ -9,6 +9,13 @@ struct ChunkTransfer: Sendable {
     let journal: ChunkJournal
     /// The bytes of the first chunk that are there already.
     let head: Int64
+    private let isOverloaded = Locked(false)
+
+    init(site: TransferSite, journal: ChunkJournal, head: Int64) {
+        self.site = site
+        self.journal = journal
+        self.head = head
+    }
 
     /// Returns when all chunks are written.
     ///
@@ -39,6 +46,7 @@ struct ChunkTransfer: Sendable {
                     if let failure, !Self.endsAtOnce(failure) { site.control.drain() }
                     if failure.map(Self.endsAtOnce) ?? false || ramp.count == 0 { group.cancelAll() }
                 case .interval:
+                    if isOverloaded.withLock(\.self) { ramp.settle() }
                     addWorkers(ramp.next(received: site.tally.received), to: &group, more: ramp.isRising)
                 }
             }
@@ -127,6 +135,7 @@ struct ChunkTransfer: Sendable {
             return (sink.cursor ?? range.lowerBound, start.withLock { $0 }, nil)
         } catch {
             guard case .retry(let failure) = DownloadFailure(error, url: site.item.url) else { throw error }
+            if failure.wantsFewerRequests { isOverloaded.withLock { $0 = true } }
             return (sink.cursor ?? range.lowerBound, start.withLock { $0 }, failure)
         }
     }

@@ -50,6 +50,11 @@ struct ConnectionRamp: Sendable {
         isRising = false
     }
 
+    /// Adds none any more: the server asks for fewer requests.
+    mutating func settle() {
+        isRising = false
+    }
+
     private mutating func add(_ wanted: Int) -> Int {
         let added = min(wanted, limit - count)
         count += added

@@ -36,7 +36,9 @@ struct ResponseJudge: Sendable {
         case 404: throw ModelDownloaderError.notFound
         case let status where RetrySchedule.isTransient(status: status):
             let wait = head.headers["Retry-After"].flatMap { RetryAfter.seconds(in: $0, now: now) }
-            throw RetryableFailure(reason: "the server answered with status \(status)", retryAfter: wait)
+            throw RetryableFailure(
+                reason: "the server answered with status \(status)", retryAfter: wait,
+                wantsFewerRequests: status == 429 || status == 503)
         default: throw ModelDownloaderError.httpStatus(head.status)
         }
     }
@@ -82,6 +84,8 @@ struct RetryableFailure: Error {
     var reason: String
     /// The seconds that the server asked to wait.
     var retryAfter: TimeInterval?
+    /// Whether the server has more to do than it can.
+    var wantsFewerRequests = false
 }
 
 /// The bytes on disk belong to another version of the file than the server has now.

@@ -49,6 +49,16 @@ struct ConnectionRampTests {
         #expect(ramp.next(received: 0) == 0)
     }
 
+    @Test("once the server asked for fewer requests, none is added")
+    func settled() {
+        var ramp = ConnectionRamp(limit: 12)
+        _ = ramp.start()
+        ramp.settle()
+        #expect(!ramp.isRising)
+        #expect(ramp.next(received: 1) == 0)
+        #expect(ramp.count == 1)
+    }
+
     @Test(
         "DL-4: a slow download rises to all its connections, and ends without waiting for more",
         .timeLimit(.minutes(10)))

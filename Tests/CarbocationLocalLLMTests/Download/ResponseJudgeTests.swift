@@ -64,8 +64,9 @@ struct ResponseJudgeTests {
     }
 
     @Test("DL-7: statuses that may go away", arguments: [408, 425, 429, 500, 502, 503, 504, 507, 599])
-    func transient(status: Int) {
-        #expect(throws: RetryableFailure.self) { try judge(status) }
+    func transient(status: Int) throws {
+        let failure = try #require(throws: RetryableFailure.self) { try judge(status) }
+        #expect(failure.wantsFewerRequests == [429, 503].contains(status))
     }
 
     @Test(
