@@ -124,7 +124,7 @@ let package = Package(
         .testTarget(name: "CLlamaTests", dependencies: ["CLlama", "TestSupport"]),
         .testTarget(
             name: "CarbocationLlamaRuntimeTests",
-            dependencies: ["CarbocationLocalLLM", "CarbocationLlamaRuntime", "TestSupport"]
+            dependencies: ["CarbocationLocalLLM", "CarbocationLlamaRuntime", "GGUFFormat", "TestSupport"]
         ),
         .testTarget(
             name: "CLLMCommandsTests",

@@ -18,6 +18,7 @@ package struct LlamaModelRuntime: ModelRuntime {
         return LoadedModel(
             engine: engine, details: details,
             threads: { request.configuration.threadCount == nil ? await engine.currentThreadChoice() : nil },
+            report: await engine.currentLoadReport(),
             promptReuse: { await engine.lastPromptReuseReason() },
             unload: { await engine.unload() })
     }

@@ -14,7 +14,9 @@ struct ModelArguments: Sendable, Hashable {
         "gpu-layers", "N", "Layers to place on the GPU; 0 for none (default: all).")
     static let batch = OptionSpecification.value(
         "batch", "N", "Most prompt tokens that are computed at once.")
-    static let specifications = [model, context, threads, gpuLayers, batch]
+    static let rpc = OptionSpecification.list(
+        "rpc", "HOST:PORT", "Spread the layers over RPC servers, in trusted networks only; may be given several times.")
+    static let specifications = [model, context, threads, gpuLayers, batch, rpc]
 
     /// The engine takes less for a model that was trained for less.
     static let defaultContext = LlamaContextPolicy.defaultAutoCap
@@ -32,6 +34,7 @@ struct ModelArguments: Sendable, Hashable {
         }
         if let layers: Int32 = try arguments.integer(Self.gpuLayers) { configuration.gpuLayerCount = layers }
         if let batch: Int = try arguments.integer(Self.batch, atLeast: 1) { configuration.batchSizeLimit = batch }
+        configuration.rpcServers = arguments.options.all(Self.rpc)
     }
 
     /// The model given by its place, with the engine's own settings.

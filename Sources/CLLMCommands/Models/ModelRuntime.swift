@@ -50,18 +50,22 @@ package struct LoadedModel: Sendable {
     package var unload: @Sendable () async -> Void
     /// The numbers of threads that the engine chose itself, if it did.
     package var threads: @Sendable () async -> ThreadChoice?
+    /// What the load asked for and got; nil when the engine does not tell.
+    package var report: LlamaLoadReport?
     /// Why not more of the last prompt was cached.
     package var promptReuse: @Sendable () async -> String?
 
     package init(
         engine: any LLMEngine, details: LlamaLoadedModelInfo,
         threads: @escaping @Sendable () async -> ThreadChoice? = { nil },
+        report: LlamaLoadReport? = nil,
         promptReuse: @escaping @Sendable () async -> String? = { nil },
         unload: @escaping @Sendable () async -> Void
     ) {
         self.engine = engine
         self.details = details
         self.threads = threads
+        self.report = report
         self.promptReuse = promptReuse
         self.unload = unload
     }

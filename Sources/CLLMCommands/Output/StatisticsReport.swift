@@ -4,6 +4,8 @@ import CarbocationLocalLLM
 /// The lines of `--stats`.
 struct StatisticsReport {
     let loadTime: Duration
+    /// What the load got.
+    var load: LlamaLoadReport?
     let meter: GenerationMeter
     /// The numbers of threads that the engine chose itself at last.
     var threads: ThreadChoice?
@@ -15,6 +17,8 @@ struct StatisticsReport {
         func add(_ name: String, _ figure: String?) {
             if let figure { lines.append("\(name): \(figure)") }
         }
+        add("batch", load.map(Self.batch))
+        add("servers", load.flatMap { $0.servers.isEmpty ? nil : $0.servers.joined(separator: ", ") })
         add("prompt tokens", meter.promptTokens.map(String.init))
         add("cached prompt tokens", meter.cachedPromptTokens.map(cached))
         add("generated tokens", meter.generatedTokens.map(String.init))
@@ -27,6 +31,12 @@ struct StatisticsReport {
         }
         add("stop reason", meter.stopReason?.rawValue)
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func batch(_ load: LlamaLoadReport) -> String {
+        let size = "\(load.batchSize) tokens"
+        guard let first = load.refusals.first else { return size }
+        return "\(size) (reduced from \(first.batchSize): \(first.reason))"
     }
 
     private func cached(_ count: Int) -> String {

@@ -60,7 +60,7 @@ struct RunCommand: Command {
             }
             if showsStatistics {
                 let report = StatisticsReport(
-                    loadTime: loadTime, meter: meter, threads: await loaded.threads(),
+                    loadTime: loadTime, load: loaded.report, meter: meter, threads: await loaded.threads(),
                     promptReuse: await loaded.promptReuse())
                 context.errors.text(report.text)
             }

@@ -65,7 +65,8 @@ cl_status cl_model_add_adapter(cl_model * model, const char * path) noexcept {
         [&] {
             require(!model->vocab_only, CL_MODEL_LOAD_FAILED, "the model was loaded without its weights");
             cllama::check_file(path);
-            adapter_pointer adapter = load(*model, path);
+            adapter_pointer adapter;
+            model->servers.watched({}, [&] { adapter = load(*model, path); });
             require(llama_adapter_get_alora_n_invocation_tokens(adapter.get()) == 0, CL_MODEL_LOAD_FAILED,
                     "the adapter works only behind its invocation text, which is not supported");
             model->adapters.push_back(adapter.get());
@@ -84,8 +85,10 @@ cl_status cl_context_set_adapters(cl_context * context, const float * scales, si
             require(!context->is_broken, CL_CONTEXT_INIT_FAILED, "llama.cpp failed in an earlier call");
             cllama::set_adapters(*context->model, context->raw.get(), scales, count);
             context->has_logits.clear();
-            llama_memory_clear(context->memory(), true);
-            context->prove_adapters();
+            context->model->servers.computing({}, [&] {
+                llama_memory_clear(context->memory(), true);
+                context->prove_adapters();
+            });
         },
         CL_CONTEXT_INIT_FAILED);
 }

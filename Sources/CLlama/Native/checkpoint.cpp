@@ -46,7 +46,9 @@ size_t cl_checkpoint_save(cl_context * context, int32_t sequence, void * bytes, 
         if (size == 0 || size > capacity) {
             return size_t(0);
         }
-        return llama_state_seq_get_data_ext(context->raw.get(), static_cast<uint8_t *>(bytes), size, sequence, flags);
+        const size_t written =
+            llama_state_seq_get_data_ext(context->raw.get(), static_cast<uint8_t *>(bytes), size, sequence, flags);
+        return context->model->servers.is_lost() ? 0 : written;
     });
 }
 

@@ -1,6 +1,7 @@
 #include "context.hpp"
 
 #include "guard.hpp"
+#include "kv_types.hpp"
 #include "log.hpp"
 
 #include <algorithm>
@@ -38,25 +39,7 @@ void check(const cl_model & model, const cl_context_params & params) {
             "encoder-decoder models and draft heads cannot generate on their own");
     require(!llama_model_is_diffusion(weights), CL_CONTEXT_INIT_FAILED, "diffusion models are not supported");
     require(model.vocab.size() > 0, CL_CONTEXT_INIT_FAILED, "the model has no vocabulary");
-}
-
-ggml_type translate(cl_kv_type type) {
-    switch (type) {
-        case CL_KV_F16: return GGML_TYPE_F16;
-        case CL_KV_BF16: return GGML_TYPE_BF16;
-        case CL_KV_Q8_0: return GGML_TYPE_Q8_0;
-        case CL_KV_Q4_0: return GGML_TYPE_Q4_0;
-    }
-    throw failure(CL_INVALID_ARGUMENT, "unknown type of the KV cache");
-}
-
-llama_flash_attn_type translate(cl_flash_attention mode) {
-    switch (mode) {
-        case CL_FLASH_ATTENTION_AUTO: return LLAMA_FLASH_ATTN_TYPE_AUTO;
-        case CL_FLASH_ATTENTION_ENABLED: return LLAMA_FLASH_ATTN_TYPE_ENABLED;
-        case CL_FLASH_ATTENTION_DISABLED: return LLAMA_FLASH_ATTN_TYPE_DISABLED;
-    }
-    throw failure(CL_INVALID_ARGUMENT, "unknown flash attention mode");
+    cllama::check_kv_types(weights, params);
 }
 
 llama_context_params translate(const cl_context_params & params, uint32_t maximum_outputs,
@@ -70,9 +53,9 @@ llama_context_params translate(const cl_context_params & params, uint32_t maximu
     translated.n_outputs_max_per_seq = maximum_outputs;
     translated.n_threads = params.threads;
     translated.n_threads_batch = params.batch_threads;
-    translated.type_k = translate(params.type_k);
-    translated.type_v = translate(params.type_v);
-    translated.flash_attn_type = translate(params.flash_attention);
+    translated.type_k = cllama::kv_type(params.type_k);
+    translated.type_v = cllama::kv_type(params.type_v);
+    translated.flash_attn_type = cllama::flash_attention(params.flash_attention);
     translated.abort_callback = cllama::abort_signal::wants_abort;
     translated.abort_callback_data = &abort;
     translated.no_perf = true;
@@ -146,7 +129,11 @@ cl_status cl_context_create(cl_model * model, const cl_context_params * params, 
     return cllama::guarded(
         [&] {
             check(*model, *params);
-            *out_context = new cl_context(model, *params);
+            std::unique_ptr<cl_context> context;
+            model->servers.computing({params->wants_stop, params->stop_context}, [&] {
+                context = std::make_unique<cl_context>(model, *params);
+            });
+            *out_context = context.release();
         },
         CL_CONTEXT_INIT_FAILED);
 }

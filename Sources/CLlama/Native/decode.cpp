@@ -58,13 +58,18 @@ void check(const cl_context & context, const cl_batch_entry * entries, size_t co
     throw failure(CL_DECODE_FAILED, "llama.cpp could not compute the batch (" + std::to_string(code) + ")");
 }
 
+bool wants_abort(void * context) {
+    return static_cast<const cl_context *>(context)->abort.is_requested();
+}
+
 void run(cl_context & context) {
     const unsigned long aborts = cllama::aborts_on_this_thread();
     int32_t code = 0;
     try {
         code = llama_decode(context.raw.get(), context.batch.raw());
-        if (code == 0) {
-            // Waits for devices that compute on their own, so that a failure belongs to this call.
+        if (code == 0 || !context.model->servers.is_empty()) {
+            // Waits for devices that compute on their own, so that a failure belongs to this call, and nothing is under
+            // way on a server when another model computes there.
             llama_synchronize(context.raw.get());
         }
     } catch (...) {
@@ -82,12 +87,13 @@ void run(cl_context & context) {
 cl_status cl_decode(cl_context * context, const cl_batch_entry * entries, size_t count) noexcept {
     return cllama::guarded(
         [&] {
+            context->model->servers.check();
             require(!context->is_broken, CL_DECODE_FAILED, "llama.cpp failed in an earlier call, load the model again");
             check(*context, entries, count);
             require(!context->abort.is_requested(), CL_CANCELLED, "decoding was stopped");
             context->has_logits.clear();
             context->batch.fill(entries, count);
-            run(*context);
+            context->model->servers.computing({wants_abort, context}, [&] { run(*context); });
             context->has_logits.resize(count);
             for (size_t index = 0; index < count; ++index) {
                 context->has_logits[index] = entries[index].wants_logits;

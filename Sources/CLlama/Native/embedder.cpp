@@ -3,6 +3,7 @@
 #include "context.hpp"
 #include "guard.hpp"
 #include "log.hpp"
+#include "metadata.hpp"
 #include "thread_pool.hpp"
 
 #include <algorithm>
@@ -14,21 +15,11 @@
 namespace {
 
 using cllama::failure;
+using cllama::own_metadata;
 using cllama::require;
 
 constexpr int32_t maximum_threads = 512;
 constexpr uint32_t maximum_context = 1 << 24;
-
-std::string metadata(const llama_model * model, const std::string & key) {
-    char value[64] = "";
-    const int32_t length = llama_model_meta_val_str(model, key.c_str(), value, sizeof(value));
-    return length > 0 ? value : "";
-}
-
-/// The value of a key that begins with the name of the architecture.
-std::string own_metadata(const llama_model * model, const char * key) {
-    return metadata(model, metadata(model, "general.architecture") + "." + key);
-}
 
 /// llama.cpp's numbers; a pooling it adds later is none that is known here.
 cl_pooling own_pooling(const llama_model * model) {
@@ -220,7 +211,9 @@ cl_status cl_embedder_create(cl_model * model, const cl_embedder_params * params
     return cllama::guarded(
         [&] {
             check(*model, *params);
-            *out_embedder = new cl_embedder(model, *params);
+            std::unique_ptr<cl_embedder> embedder;
+            model->servers.computing({}, [&] { embedder = std::make_unique<cl_embedder>(model, *params); });
+            *out_embedder = embedder.release();
         },
         CL_CONTEXT_INIT_FAILED);
 }
@@ -243,8 +236,9 @@ cl_status cl_embedder_embed(cl_embedder * embedder, const int32_t * tokens, size
             embedder->stop = stop;
             embedder->stop_context = stop_context;
             const bool is_automatic = pooling == CL_POOLING_AUTOMATIC;
-            embedder->embed(tokens, count, is_automatic ? own_pooling(embedder->model->weights.get()) : pooling,
-                            values);
+            const cl_pooling used = is_automatic ? own_pooling(embedder->model->weights.get()) : pooling;
+            embedder->model->servers.computing({stop, stop_context},
+                                               [&] { embedder->embed(tokens, count, used, values); });
         },
         CL_DECODE_FAILED);
     embedder->stop = nullptr;

@@ -114,7 +114,9 @@ void grammar_matcher::accept(int32_t token) {
 }
 
 reply_grammar::reply_grammar(const vocabulary & vocab, const cl_sampler_params & params)
-    : whole(vocab, whole_of(params).text, whole_of(params).root), has_begun(params.grammar_start == CL_GRAMMAR_EAGER) {
+    : whole(vocab, whole_of(params).text, whole_of(params).root),
+      covers_thinking(params.grammar_covers_thinking),
+      has_begun(params.grammar_start == CL_GRAMMAR_EAGER) {
     if (params.grammar_start == CL_GRAMMAR_OR_THINKING) {
         const rooted_grammar rooted = lead_of(params);
         lead.emplace(vocab, rooted.text, rooted.root);
@@ -126,6 +128,17 @@ grammar_matcher * reply_grammar::current() {
         return &whole;
     }
     return lead ? &*lead : nullptr;
+}
+
+void reply_grammar::accept_forced(int32_t token) {
+    if (!covers_thinking || !has_begun) {
+        return;
+    }
+    if (whole.fits(token)) {
+        whole.accept(token);
+    } else {
+        has_begun = false;
+    }
 }
 
 bool reply_grammar::begin(const std::string & text) {

@@ -51,10 +51,15 @@ class reply_grammar {
     /// Lets the grammar begin with `text`, which the reply has already; false, without effect, when it does not fit.
     bool begin(const std::string & text);
 
+    /// Notes a token that ends the thinking, whatever the grammar says: none of its business, unless it describes the
+    /// thinking too.
+    void accept_forced(int32_t token);
+
   private:
     grammar_matcher whole;
     /// Constrains what comes before the grammar begins.
     std::optional<grammar_matcher> lead;
+    bool covers_thinking;
     bool has_begun;
 };
 

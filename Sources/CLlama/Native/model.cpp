@@ -8,6 +8,8 @@
 namespace {
 
 using cllama::failure;
+using cllama::require;
+using cllama::server_set;
 
 struct progress_state {
     cl_load_progress callback;
@@ -21,6 +23,21 @@ bool forward_progress(float fraction, void * context) {
         state->was_cancelled = true;
     }
     return !state->was_cancelled;
+}
+
+/// The devices of the servers and then the GPUs of this machine, in llama.cpp's own order.
+std::vector<ggml_backend_dev_t> devices_with(const cllama::server_set & servers) {
+    std::vector<ggml_backend_dev_t> devices = servers.devices();
+    for (size_t index = 0; index < ggml_backend_dev_count(); ++index) {
+        const ggml_backend_dev_t device = ggml_backend_dev_get(index);
+        if (ggml_backend_dev_type(device) == GGML_BACKEND_DEVICE_TYPE_GPU) {
+            devices.push_back(device);
+        }
+    }
+    require(devices.size() <= llama_max_devices(), CL_MODEL_LOAD_FAILED,
+            "the servers have more devices than llama.cpp can use for one model");
+    devices.push_back(nullptr);
+    return devices;
 }
 
 llama_model_params translate(const cl_model_params & params, progress_state & progress) {
@@ -38,10 +55,17 @@ llama_model_params translate(const cl_model_params & params, progress_state & pr
     return translated;
 }
 
-cllama::model_pointer load(const std::string & path, const cl_model_params & params) {
+cllama::model_pointer load_weights(const std::string & path, const cl_model_params & params,
+                                   const server_set & servers) {
     progress_state progress{params.progress, params.progress_context};
+    llama_model_params translated = translate(params, progress);
+    std::vector<ggml_backend_dev_t> devices;
+    if (!servers.is_empty()) {
+        devices = devices_with(servers);
+        translated.devices = devices.data();
+    }
     cllama::log_scope log;
-    cllama::model_pointer model(llama_model_load_from_file(path.c_str(), translate(params, progress)));
+    cllama::model_pointer model(llama_model_load_from_file(path.c_str(), translated));
     if (progress.was_cancelled) {
         throw failure(CL_CANCELLED, "loading was cancelled");
     }
@@ -52,6 +76,21 @@ cllama::model_pointer load(const std::string & path, const cl_model_params & par
     return model;
 }
 
+server_set open_servers(const cl_model_params & params, const cllama::stop_request & stop) {
+    if (params.gpu_layers <= 0 || params.vocab_only) {
+        return {};
+    }
+    return server_set(params.servers, params.server_count, cllama::time_limits(params.server_limits), stop);
+}
+
+std::unique_ptr<cl_model> load(const std::string & path, const cl_model_params & params) {
+    const cllama::stop_request stop = {params.wants_stop, params.stop_context};
+    server_set servers = open_servers(params, stop);
+    cllama::model_pointer weights;
+    servers.watched(stop, [&] { weights = load_weights(path, params, servers); });
+    return std::make_unique<cl_model>(std::move(servers), std::move(weights), params.vocab_only);
+}
+
 std::string describe(const llama_model * model) {
     char text[256] = "";
     llama_model_desc(model, text, sizeof(text));
@@ -60,8 +99,9 @@ std::string describe(const llama_model * model) {
 
 }  // namespace
 
-cl_model::cl_model(cllama::model_pointer loaded, bool vocab_only)
-    : weights(std::move(loaded)),
+cl_model::cl_model(cllama::server_set servers, cllama::model_pointer loaded, bool vocab_only)
+    : servers(std::move(servers)),
+      weights(std::move(loaded)),
       vocab(llama_model_get_vocab(weights.get())),
       vocab_only(vocab_only),
       description(describe(weights.get())) {}
@@ -70,14 +110,17 @@ cl_status cl_model_load(const char * path, const cl_model_params * params, cl_mo
     return cllama::guarded(
         [&] {
             cllama::check_file(path);
-            auto model = std::make_unique<cl_model>(load(path, *params), params->vocab_only);
-            *out_model = model.release();
+            *out_model = load(path, *params).release();
         },
         CL_MODEL_LOAD_FAILED);
 }
 
 void cl_model_free(cl_model * model) noexcept {
     cllama::guarded([&] { delete model; });
+}
+
+bool cl_model_has_lost_server(const cl_model * model) noexcept {
+    return model->servers.is_lost();
 }
 
 void cl_model_get_info(const cl_model * model, cl_model_info * out_info) noexcept {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cl_model.h"
+#include "remote/server_set.hpp"
 #include "vocabulary.hpp"
 
 #include "llama.h"
@@ -21,6 +22,8 @@ using model_pointer = std::unique_ptr<llama_model, model_deleter>;
 }  // namespace cllama
 
 struct cl_model {
+    /// Declared before what is kept on them.
+    cllama::server_set servers;
     cllama::model_pointer weights;
     /// In the order they were added; llama.cpp frees them with the weights.
     std::vector<llama_adapter_lora *> adapters;
@@ -30,5 +33,5 @@ struct cl_model {
     /// Whether a token was computed without a failed assertion; see `cl_context`.
     std::atomic<bool> is_proven{false};
 
-    cl_model(cllama::model_pointer loaded, bool vocab_only);
+    cl_model(cllama::server_set servers, cllama::model_pointer loaded, bool vocab_only);
 };

@@ -105,9 +105,11 @@ int32_t cl_sampler::choose_fitting(const float * logits) {
 
 int32_t cl_sampler::sample(const float * logits) {
     if (budget && budget->is_forcing()) {
-        // What ends the thinking is none of the grammar's business.
         const int32_t token = budget->forced_token();
         budget->accept(token);
+        if (grammar) {
+            grammar->accept_forced(token);
+        }
         chain.remember(token);
         return token;
     }

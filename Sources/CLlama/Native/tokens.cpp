@@ -69,6 +69,10 @@ bool cl_token_is_control(const cl_model * model, int32_t token) noexcept {
     });
 }
 
+bool cl_token_is_marker(const cl_model * model, int32_t token) noexcept {
+    return cllama::guarded_value(false, [&] { return model->vocab.contains(token) && model->vocab.is_marker(token); });
+}
+
 int32_t cl_token_special(const cl_model * model, const char * text) noexcept {
     return cllama::guarded_value(int32_t(-1), [&] {
         const cllama::special_token * const found = model->vocab.specials().find(text);

@@ -49,6 +49,10 @@ cl_status cl_model_load(const char *, const cl_model_params *, cl_model **) noex
     return unavailable();
 }
 
+bool cl_model_has_lost_server(const cl_model *) noexcept {
+    return false;
+}
+
 void cl_model_free(cl_model *) noexcept {}
 
 void cl_model_get_info(const cl_model *, cl_model_info * out_info) noexcept {
@@ -77,6 +81,10 @@ bool cl_token_ends_generation(const cl_model *, int32_t) noexcept {
 }
 
 bool cl_token_is_control(const cl_model *, int32_t) noexcept {
+    return false;
+}
+
+bool cl_token_is_marker(const cl_model *, int32_t) noexcept {
     return false;
 }
 
@@ -149,6 +157,18 @@ bool cl_checkpoint_restore(cl_context *, int32_t, const void *, size_t, int32_t)
 }
 
 bool cl_checkpoint_copy(cl_context *, int32_t, int32_t, const void *, size_t, int32_t) noexcept {
+    return false;
+}
+
+size_t cl_state_size(cl_context *, int32_t) noexcept {
+    return 0;
+}
+
+size_t cl_state_save(cl_context *, int32_t, void *, size_t) noexcept {
+    return 0;
+}
+
+bool cl_state_restore(cl_context *, int32_t, const void *, size_t, int32_t) noexcept {
     return false;
 }
 

@@ -12,13 +12,16 @@
 
 #include "cl_status.h"
 #include "cl_runtime.h"
+#include "cl_server.h"
 #include "cl_model.h"
 #include "cl_tokens.h"
 #include "cl_context.h"
+#include "cl_state.h"
 #include "cl_adapter.h"
 #include "cl_embedding.h"
 #include "cl_grammar.h"
 #include "cl_sampler.h"
+#include "cl_schema.h"
 #include "cl_chat.h"
 
 #endif

@@ -33,12 +33,16 @@ typedef struct cl_context_params {
     cl_kv_type type_k;
     cl_kv_type type_v;
     cl_flash_attention flash_attention;
+    /// Ends waiting for servers during the creation.
+    cl_stop CL_NULLABLE wants_stop;
+    void *CL_NULLABLE stop_context;
 } cl_context_params;
 
 /// Creates a context. `model` must outlive it.
 ///
 /// The first context of a model computes one token with one thread, to meet failures of a broken file where they can
-/// still be answered. Models without a decoder or a memory of their own get `CL_CONTEXT_INIT_FAILED`.
+/// still be answered. Models without a decoder or a memory of their own get `CL_CONTEXT_INIT_FAILED`, as does a cache of
+/// quantised values without flash attention, or of rows that its blocks do not divide.
 cl_status cl_context_create(cl_model *CL_NONNULL model, const cl_context_params *CL_NONNULL params,
                             cl_context *CL_NULLABLE *CL_NONNULL out_context) CL_NOEXCEPT;
 
@@ -65,7 +69,8 @@ typedef struct cl_batch_entry {
 ///
 /// Everything is checked first: count within 1…batch size, token ids, sequence ids, and positions, which must
 /// continue the sequence without a gap. `CL_CONTEXT_FULL` leaves the cache as it was. After `CL_CANCELLED` or
-/// `CL_DECODE_FAILED` some entries may be in the cache: remove them with `cl_memory_remove` before going on.
+/// `CL_DECODE_FAILED` some entries may be in the cache: remove them with `cl_memory_remove` before going on. After
+/// `CL_SERVER_LOST` there is no going on.
 cl_status cl_decode(cl_context *CL_NONNULL context, const cl_batch_entry *CL_NULLABLE entries, size_t count)
     CL_NOEXCEPT;
 

@@ -2,6 +2,7 @@
 #define CL_MODEL_H
 
 #include "cl_base.h"
+#include "cl_server.h"
 #include "cl_status.h"
 
 CL_BEGIN_DECLS
@@ -20,16 +21,27 @@ typedef struct cl_model_params {
     bool vocab_only;
     cl_load_progress CL_NULLABLE progress;
     void *CL_NULLABLE progress_context;
+    /// Servers that keep layers as GPUs do, in front of any GPU; ignored with `gpu_layers` of 0.
+    const cl_server *CL_NULLABLE servers;
+    size_t server_count;
+    cl_server_limits server_limits;
+    /// Ends waiting for servers.
+    cl_stop CL_NULLABLE wants_stop;
+    void *CL_NULLABLE stop_context;
 } cl_model_params;
 
 /// Loads a GGUF file; of a split set, its first part.
 ///
-/// Blocks until done. `CL_CANCELLED` when `progress` returned false.
+/// Blocks until done. `CL_CANCELLED` when `progress` returned false or `wants_stop` true. `CL_SERVER_LOST` when a server
+/// broke off after it was connected.
 cl_status cl_model_load(const char *CL_NONNULL path, const cl_model_params *CL_NONNULL params,
                         cl_model *CL_NULLABLE *CL_NONNULL out_model) CL_NOEXCEPT;
 
 /// Frees the weights. No context of the model may be alive.
 void cl_model_free(cl_model *CL_NULLABLE model) CL_NOEXCEPT;
+
+/// Whether a server of the model was lost, so that it cannot compute any more.
+bool cl_model_has_lost_server(const cl_model *CL_NONNULL model) CL_NOEXCEPT;
 
 typedef struct cl_model_info {
     /// Tokens the model was trained on; 0 when the file does not say.

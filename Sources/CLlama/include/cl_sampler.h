@@ -42,6 +42,9 @@ typedef struct cl_sampler_params {
     /// GBNF text with a `root` rule, or NULL.
     const char *CL_NULLABLE grammar;
     cl_grammar_start grammar_start;
+    /// Whether the grammar describes the thinking too, so that it follows tokens which are forced to end it. One that
+    /// such a token does not fit applies no longer.
+    bool grammar_covers_thinking;
     /// For CL_GRAMMAR_OR_THINKING.
     const char *CL_NULLABLE thinking_opener;
     const char *CL_NULLABLE thinking_closer;

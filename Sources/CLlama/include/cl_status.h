@@ -35,6 +35,8 @@ typedef enum cl_status {
     CL_OUT_OF_MEMORY = 13,
     /// Anything else: a C++ exception without a better name.
     CL_INTERNAL = 14,
+    /// A server of the model broke off or does not answer. Its models and their contexts can only be freed.
+    CL_SERVER_LOST = 15,
 } cl_status;
 
 /// The reason of the last failure on the calling thread; empty after a success. Never NULL.

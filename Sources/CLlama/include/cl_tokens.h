@@ -44,6 +44,9 @@ bool cl_token_ends_generation(const cl_model *CL_NONNULL model, int32_t token) C
 /// Whether `token` is a control token; false for ids outside the vocabulary.
 bool cl_token_is_control(const cl_model *CL_NONNULL model, int32_t token) CL_NOEXCEPT;
 
+/// Whether `cl_tokenize` gives `token` for template text only; false for ids outside the vocabulary.
+bool cl_token_is_marker(const cl_model *CL_NONNULL model, int32_t token) CL_NOEXCEPT;
+
 /// The id of the special token (control or user-defined) whose text is exactly `text`, or −1.
 int32_t cl_token_special(const cl_model *CL_NONNULL model, const char *CL_NONNULL text) CL_NOEXCEPT;
 

@@ -45,28 +45,55 @@ extension LlamaEngineConfiguration {
     var usableSequences: Int { min(max(1, maximumConcurrentSequences), 64) }
 }
 
-extension NativeContext {
-    /// Creates a context with the largest batch that can be allocated.
+/// A context with the largest batch that could be allocated, and what was tried before.
+struct SteppedContext<Context> {
+    let context: Context
+    let settings: ContextSettings
+    let refusals: [LlamaLoadReport.Refusal]
+
+    /// Makes a context by `make`, with the largest batch that works.
     ///
-    /// Throws ``LLMEngineError/contextInitFailed(_:)`` naming the batch sizes tried.
-    static func create(
-        model: NativeModel, configuration: LlamaEngineConfiguration, contextSize: Int, threads: Int,
-        cancellation: CancellationSignal
-    ) throws -> NativeContext {
+    /// Throws ``LLMEngineError/contextInitFailed(_:)`` naming the batch sizes tried, and any other error of `make`.
+    init(
+        configuration: LlamaEngineConfiguration, contextSize: Int, threads: Int, cancellation: CancellationSignal,
+        make: (ContextSettings) throws -> Context
+    ) throws {
         let sizes = ContextSettings.batchSizes(context: contextSize, limit: configuration.batchSizeLimit)
-        var lastReason = ""
+        var refusals: [LlamaLoadReport.Refusal] = []
         for size in sizes {
             try cancellation.check()
             let settings = ContextSettings(configuration, contextSize: contextSize, batchSize: size, threads: threads)
             do {
-                return try NativeContext(model: model, settings: settings)
+                context = try make(settings)
+                self.settings = settings
+                self.refusals = refusals
+                reportStepDown()
+                return
             } catch LLMEngineError.contextInitFailed(let reason) {
-                lastReason = reason
+                refusals.append(LlamaLoadReport.Refusal(batchSize: size, reason: reason))
             }
         }
         let tried = sizes.map(String.init).joined(separator: ", ")
+        let reason = refusals.last?.reason ?? ""
         throw LLMEngineError.contextInitFailed(
-            "A context of \(contextSize) tokens failed with each batch size tried (\(tried)): \(lastReason)"
-                + (lastReason.hasSuffix(".") ? "" : ".") + " Use a smaller context.")
+            "A context of \(contextSize) tokens failed with each batch size tried (\(tried)): \(reason)"
+                + (reason.hasSuffix(".") ? "" : ".") + " Use a smaller context.")
+    }
+
+    private func reportStepDown() {
+        guard let first = refusals.first else { return }
+        LLMDiagnostics.record(
+            .warning, category: "load",
+            "The batch size was reduced from \(first.batchSize) to \(settings.batchSize): \(first.reason)")
+    }
+}
+
+extension LlamaEngineConfiguration {
+    /// Throws ``LLMEngineError/contextInitFailed(_:)`` for settings that no model can be computed with.
+    func checkCacheTypes() throws {
+        guard kvTypeV.isQuantized, flashAttention == .disabled else { return }
+        throw LLMEngineError.contextInitFailed(
+            "kvTypeV is \(kvTypeV.rawValue), which needs flash attention, but flashAttention is disabled. "
+                + "Set flashAttention to auto, or kvTypeV to f16.")
     }
 }

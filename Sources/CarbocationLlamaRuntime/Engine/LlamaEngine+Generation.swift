@@ -12,7 +12,12 @@ extension LlamaEngine {
     /// - Throws: `LLMEngineError.noModelLoaded`, `.invalidOptions`, `.invalidRequest`, `.chatTemplateUnavailable`,
     ///   `.grammarParseFailed` or `.unsupportedSchema`.
     public func preflight(_ request: LLMGenerationRequest) async throws -> LLMGenerationPreflight {
-        try await prepare(request, for: requireLoaded(validating: request)).preflight
+        try await preflight(request, ledger: [])
+    }
+
+    /// The same for a prompt that `ledger` may stand for the beginning of.
+    func preflight(_ request: LLMGenerationRequest, ledger: [Token]) async throws -> LLMGenerationPreflight {
+        try await prepare(request, ledger: ledger, for: requireLoaded(validating: request)).preflight
     }
 
     /// A stream that generates when it is iterated.
@@ -35,20 +40,22 @@ extension LlamaEngine {
         to request: LLMGenerationRequest, tools: ToolOffer?,
         emit: @escaping @Sendable (LLMGenerationStreamEvent) -> Void
     ) async throws -> ToolReply {
-        try await generate(request, tools: tools, emit: emit)
+        try await generate(request, tools: tools, emit: emit).toolReply
     }
 
+    /// Generates one reply; what `ledger` holds stands for the beginning of the prompt, see ``LedgerAlignment``.
     @discardableResult
-    private func generate(
-        _ request: LLMGenerationRequest, tools: ToolOffer? = nil, emit: @escaping GenerationRun.Emit
-    ) async throws -> ToolReply {
+    func generate(
+        _ request: LLMGenerationRequest, tools: ToolOffer? = nil, ledger: [Token] = [],
+        emit: @escaping GenerationRun.Emit
+    ) async throws -> (toolReply: ToolReply, ledger: [Token]) {
         let clock = GenerationClock()
         let model = try beginLease(validating: request)
         defer { endLease() }
         let registration = request.control?.beginGeneration()
         defer { registration?.end() }
         emit(.requestSent(phase: .unknown))
-        let generation = try await prepare(request, tools: tools, for: model)
+        let generation = try await prepare(request, tools: tools, ledger: ledger, for: model)
         if generation.speculation.status == .runtimeUnavailable, let reason = model.speculation.failure {
             emit(.diagnostic(message: reason))
         }
@@ -60,18 +67,18 @@ extension LlamaEngine {
             throw error
         }
         try run.conclude(await perform(run, generation, on: model))
-        return run.toolReply
+        return (run.toolReply, generation.tokens + run.tokens)
     }
 
     private func prepare(
-        _ request: LLMGenerationRequest, tools: ToolOffer? = nil, for model: LoadedModel
+        _ request: LLMGenerationRequest, tools: ToolOffer? = nil, ledger: [Token] = [], for model: LoadedModel
     ) async throws -> PreparedGeneration {
         let reserve = configuration.promptReserveTokens
         let adjustsThreads = configuration.threadCount == nil
         return try await work.runAbandoning { signal in
             if adjustsThreads { model.loop.setCores(.current()) }
             return try PreparedGeneration(
-                request, tools: tools, model: model, reserve: reserve, cancellation: signal)
+                request, tools: tools, ledger: ledger, model: model, reserve: reserve, cancellation: signal)
         }
     }
 

@@ -124,6 +124,11 @@ extension LlamaEngine {
         loaded?.threadChoice
     }
 
+    /// What the loaded model's context was made with.
+    package func currentLoadReport() -> LlamaLoadReport? {
+        loaded?.report
+    }
+
     /// Why not more of the prompt of the generation that ended last was cached, in words; nil before the first one.
     package func lastPromptReuseReason() -> String? {
         lastReuse?.explanation

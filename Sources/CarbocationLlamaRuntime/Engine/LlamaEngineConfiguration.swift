@@ -15,6 +15,11 @@ public enum LlamaKVCacheType: String, Codable, Sendable, Hashable {
     case q4_0
 }
 
+extension LlamaKVCacheType {
+    /// Whether numbers are stored in blocks with a common scale.
+    var isQuantized: Bool { self == .q8_0 || self == .q4_0 }
+}
+
 /// Whether attention is computed without materialising the score matrix.
 public enum LlamaFlashAttention: String, Codable, Sendable, Hashable {
     /// llama.cpp decides by model and device.
@@ -31,7 +36,7 @@ public struct LlamaEngineConfiguration: Sendable, Hashable {
     public var gpuLayerCount: Int32
     /// Maps the model file instead of reading it into memory.
     public var useMemoryMap: Bool
-    /// Largest batch in tokens; smaller ones are tried when memory is short.
+    /// Largest batch in tokens; halves of it are tried when memory is short.
     public var batchSizeLimit: Int
     /// Threads to compute with; nil lets the engine choose from the usable cores.
     public var threadCount: Int32?
@@ -56,12 +61,24 @@ public struct LlamaEngineConfiguration: Sendable, Hashable {
     public var ngramMaxDraftTokens: Int
     /// Storage of keys in the KV cache.
     public var kvTypeK: LlamaKVCacheType
-    /// Storage of values in the KV cache.
+    /// Storage of values in the KV cache; blocks need flash attention.
     public var kvTypeV: LlamaKVCacheType
     /// Use of flash attention.
     public var flashAttention: LlamaFlashAttention
     /// LoRA adapters to compute with, all at the same time; part of what a load loads.
     public var adapters: [LlamaAdapter]
+    /// Machines that keep layers of the model and compute them, as "host:port" of an RPC server of llama.cpp.
+    ///
+    /// Layers are spread over these servers and the GPUs of this machine by the memory that is free on each, so that
+    /// a model can be larger than any of them; what is left of ``gpuLayerCount`` stays here, and with 0 no server is
+    /// used. IPv6 addresses stand in brackets. A server works for one program at a time and is connected while the model
+    /// is loaded; engines of this process share the connection.
+    ///
+    /// - Warning: The protocol is neither encrypted nor authenticated, and weights, prompts and answers go through it.
+    ///   Use it in networks that you trust only.
+    public var rpcServers: [String]
+    /// How long servers may take.
+    package var rpcTimeLimits = RPCTimeLimits()
 
     /// Creates a configuration; every default suits most apps.
     public init(
@@ -80,7 +97,8 @@ public struct LlamaEngineConfiguration: Sendable, Hashable {
         kvTypeK: LlamaKVCacheType = .f16,
         kvTypeV: LlamaKVCacheType = .f16,
         flashAttention: LlamaFlashAttention = .automatic,
-        adapters: [LlamaAdapter] = []
+        adapters: [LlamaAdapter] = [],
+        rpcServers: [String] = []
     ) {
         self.gpuLayerCount = gpuLayerCount
         self.useMemoryMap = useMemoryMap
@@ -98,6 +116,7 @@ public struct LlamaEngineConfiguration: Sendable, Hashable {
         self.kvTypeV = kvTypeV
         self.flashAttention = flashAttention
         self.adapters = adapters
+        self.rpcServers = rpcServers
     }
 }
 

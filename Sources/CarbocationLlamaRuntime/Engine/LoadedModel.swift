@@ -8,6 +8,7 @@ final class LoadedModel: Sendable {
     /// The adapters it computes with, in order.
     let adapters: [AdapterIdentity]
     let info: LlamaLoadedModelInfo
+    let report: LlamaLoadReport
     let renderer: PromptRenderer
     let loop: InferenceLoop
     let embedder: TextEmbedder
@@ -18,14 +19,15 @@ final class LoadedModel: Sendable {
     private let initialThreads: Int
 
     init(
-        files: [FileIdentity], adapters: [AdapterIdentity], info: LlamaLoadedModelInfo, renderer: PromptRenderer,
-        context: NativeContext, speculation: SpeculationSupport,
+        files: [FileIdentity], adapters: [AdapterIdentity], info: LlamaLoadedModelInfo, report: LlamaLoadReport,
+        renderer: PromptRenderer, context: NativeContext, speculation: SpeculationSupport,
         sequences: Int, threads: Int, governed: GovernedThreads?, embedder: TextEmbedder
     ) {
         self.files = files
         self.adapters = adapters
         self.embedder = embedder
         self.info = info
+        self.report = report
         self.renderer = renderer
         self.context = context
         self.speculation = speculation
@@ -51,8 +53,8 @@ final class LoadedModel: Sendable {
         loop.threadChoice ?? ThreadChoice(decode: initialThreads, prefill: initialThreads)
     }
 
-    /// False once llama.cpp failed while computing: the context may be damaged, only another load helps.
-    var isUsable: Bool { !context.hasFailed }
+    /// False once llama.cpp failed while computing or a server was lost: only another load helps.
+    var isUsable: Bool { !context.hasFailed && !model.hasLostServer }
 
     /// The scheduler's view of a prepared generation.
     func job(for generation: PreparedGeneration, id: GenerationJob.ID, output: GenerationRun) -> GenerationJob {

@@ -36,6 +36,8 @@ struct ModelLoader: Sendable {
     /// Blocks; stops soon after `signal` is set.
     func load(_ signal: CancellationSignal) throws -> LoadedModel {
         try ModelFile.requireRuntime()
+        try configuration.checkCacheTypes()
+        let servers = try configuration.serverAddresses()
         let file = ModelFile(url: descriptor.url)
         let facts = try file.check()
         let adapters = try configuration.adapterIdentities()
@@ -50,16 +52,19 @@ struct ModelLoader: Sendable {
         let threads = min(
             max(1, configuration.threadCount.map(Int.init) ?? governed?.choice.decode ?? 1),
             ContextSettings.largestThreadCount)
-        let context = try NativeContext.create(
-            model: model, configuration: configuration, contextSize: contextSize,
-            threads: threads, cancellation: signal)
+        let stepped = try SteppedContext(
+            configuration: configuration, contextSize: contextSize, threads: threads, cancellation: signal
+        ) { settings in
+            try NativeContext(model: model, settings: settings, signal: signal)
+        }
         let renderer = PromptRenderer(model: model)
         return LoadedModel(
             files: facts.identities, adapters: adapters,
             info: info(facts, renderer: renderer, contextSize: contextSize),
-            renderer: renderer, context: context,
+            report: LlamaLoadReport(stepped.settings, refusals: stepped.refusals, servers: servers),
+            renderer: renderer, context: stepped.context,
             speculation: SpeculationSupport(
-                configuration, context: context, hasPredictionLayers: false, pacing: pacing),
+                configuration, context: stepped.context, hasPredictionLayers: false, pacing: pacing),
             sequences: configuration.usableSequences, threads: threads,
             governed: governed,
             embedder: TextEmbedder(model: model, contextSize: contextSize, configuration: configuration))

@@ -32,6 +32,8 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
     private var accumulator: GenerationAccumulator
     /// The calls so far.
     private(set) var toolReply = ToolReply()
+    /// The tokens so far, also those of text that is not shown.
+    private(set) var tokens: [Token] = []
     private var nextLogprobs: LLMTokenLogprobs?
     /// What made the run end itself.
     private var failure: (any Error)?
@@ -73,13 +75,12 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
 
     func consume(_ token: Token) -> LLMStopReason? {
         let elapsed = clock.elapsed
+        tokens.append(token)
         heartbeat.withLock { $0.noteSign(at: elapsed) }
         accumulator.countToken(after: elapsed, emit: emit)
         let marker = markers[token]
         let outputs = model.withBytes(of: token, rendersSpecial: markers.isVisible(token)) { bytes in
-            let bytes = bytes.assumingMemoryBound(to: UInt8.self)
-            steering?.watch(bytes)
-            return reader.push(bytes, marker: marker)
+            reader.push(bytes.assumingMemoryBound(to: UInt8.self), marker: marker)
         }
         accumulator.append(outputs, emit: emit)
         toolReply.append(outputs)

@@ -9,8 +9,10 @@ struct GenerationSteering: Sendable {
     private let thinkingCloser: [Token]
     private let control: LLMGenerationControl.Registration?
     private let grammarBeginsWithAnswer: Bool
-    /// Where the grammar of a call would begin; nil when it does not wait for one, or not any more.
-    private var callTrigger: CallTrigger?
+    /// How the grammar of a call begins; nil when none waits for one, or not any more.
+    private var callLead: CallLead?
+    /// The call that does not begin as the grammar says.
+    private var refusedCall: Int?
 
     init(_ generation: PreparedGeneration, model: NativeModel, control: LLMGenerationControl.Registration?) {
         sampler = generation.sampler
@@ -18,12 +20,7 @@ struct GenerationSteering: Sendable {
         thinkingCloser = generation.thinkingCloser
         self.control = control
         grammarBeginsWithAnswer = generation.grammarStart.beginsWithAnswer
-        callTrigger = generation.callTrigger
-    }
-
-    /// Looks at a token's bytes, before ``follow(_:reader:)``.
-    mutating func watch(_ bytes: UnsafeBufferPointer<UInt8>) {
-        callTrigger?.push(bytes)
+        callLead = generation.callLead
     }
 
     /// Takes what a token gave.
@@ -36,7 +33,7 @@ struct GenerationSteering: Sendable {
         if grammarBeginsWithAnswer {
             for case .answerBegan(let text) in outputs { try sampler.beginGrammar(with: text) }
         }
-        followCall(reader)
+        followCall(in: reader)
         let isThinking = reader.phase == .thinking
         guard let control, !isThinking || reader.isAtCharacterBoundary, let message = control.takeTerminationRequest(),
             isThinking, !thinkingCloser.isEmpty
@@ -48,12 +45,14 @@ struct GenerationSteering: Sendable {
     /// Lets the grammar of a call begin once the output is in one.
     ///
     /// A call that does not begin as the grammar says is not held to it; it is checked when it is complete.
-    private mutating func followCall(_ reader: ReplyReader) {
-        guard let candidate = callTrigger?.candidate else { return }
-        if reader.phase == .thinking {
-            callTrigger?.reset()
-        } else if !candidate.isEmpty, reader.isInCall, reader.isAtCharacterBoundary {
-            if sampler.beginCallGrammar(with: candidate) { callTrigger = nil } else { callTrigger?.reset() }
+    private mutating func followCall(in reader: ReplyReader) {
+        guard let lead = callLead, let place = reader.openCallPlace, place != refusedCall,
+            reader.isAtCharacterBoundary, let call = reader.openCall
+        else { return }
+        switch lead.beginning(of: call) {
+        case .open: break
+        case .text(let text) where sampler.beginCallGrammar(with: text): callLead = nil
+        case .text, .none: refusedCall = place
         }
     }
 }

@@ -2,6 +2,10 @@ import CarbocationLocalLLM
 
 /// The markers of a reply that are one token of the vocabulary each.
 struct MarkerTokens: Sendable {
+    /// The markers of phases.
+    private(set) var markers: Set<String> = []
+    /// The texts of control tokens, which only the readers of the reply see.
+    private(set) var controls: Set<String> = []
     private var texts: [Token: String] = [:]
     private var visible: Set<Token> = []
 
@@ -17,16 +21,21 @@ struct MarkerTokens: Sendable {
         for marker in markers where !marker.isEmpty {
             guard let token = model.specialToken(marker) else { continue }
             texts[token] = marker
+            self.markers.insert(marker)
         }
-        visible = Set(texts.keys).union(preserved.compactMap { $0.isEmpty ? nil : model.specialToken($0) })
+        for text in markers + preserved where !text.isEmpty {
+            guard let token = model.specialToken(text) else { continue }
+            visible.insert(token)
+            // Other special tokens are how a vocabulary writes a text, which may well be quoted.
+            guard model.controlToken(text) != nil else { continue }
+            texts[token] = text
+            controls.insert(text)
+        }
     }
-
-    /// The markers themselves.
-    var markers: Set<String> { Set(texts.values) }
 
     /// Whether the text of a token belongs to the output although it is a special one.
     func isVisible(_ token: Token) -> Bool { visible.contains(token) }
 
-    /// The marker that a token is.
+    /// The text to announce for a token.
     subscript(token: Token) -> String? { texts[token] }
 }

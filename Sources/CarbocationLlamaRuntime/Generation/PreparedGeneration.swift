@@ -22,21 +22,24 @@ struct PreparedGeneration: Sendable {
     let requiresCall: Bool
     /// When the sampler's grammar begins.
     let grammarStart: GrammarStart
-    /// Finds where a grammar that waits for a call begins.
-    let callTrigger: CallTrigger?
+    /// How a grammar that waits for a call begins.
+    let callLead: CallLead?
 
     /// Renders, tokenises and budgets a validated request, and compiles its sampler.
     ///
+    /// Tokens in `ledger` stand for the text at the beginning of the prompt as far as they are that text.
+    ///
     /// Blocks for milliseconds, with a hostile template for seconds.
     init(
-        _ request: LLMGenerationRequest, tools: ToolOffer? = nil, model: LoadedModel, reserve: Int,
-        cancellation: CancellationSignal
+        _ request: LLMGenerationRequest, tools: ToolOffer? = nil, ledger: [Token] = [], model: LoadedModel,
+        reserve: Int, cancellation: CancellationSignal
     ) throws {
         let messages = try LLMChatMessage.normalizedConversation(request.messages)
         let options = request.options
         let prompt = try model.renderer.render(messages, options: options, tools: tools)
         try cancellation.check()
-        tokens = try model.renderer.tokens(of: prompt)
+        tokens = LedgerAlignment.tokens(
+            for: try model.renderer.tokens(of: prompt), ledger: ledger, vocabulary: model.model)
         try cancellation.check()
         guard !tokens.isEmpty else {
             throw LLMEngineError.invalidRequest("the prompt renders to no tokens; add some text to the messages")
@@ -53,7 +56,7 @@ struct PreparedGeneration: Sendable {
         let calls = try tools.map { offer in
             try ToolCallReading(offer, messages: messages, prompt: prompt, renderer: model.renderer)
         }
-        callTrigger = try settings.take(calls)
+        callLead = try settings.take(calls)
         grammarStart = settings.grammarStart
         speculation = model.speculation.plan(
             SpeculationPlan.Controls(
@@ -62,9 +65,11 @@ struct PreparedGeneration: Sendable {
         sampler = try NativeSampler(model: model.model, settings: settings)
         seed = settings.isGreedy ? nil : settings.seed
         requiresCall = tools?.isCallRequired ?? false
-        let budget = try Self.budget(request, phases, settings, model)
+        let plan = ThinkingBudgetPlan(
+            options: options, hasControl: request.control != nil, offersTools: tools != nil, phases: phases)
+        let budget = try plan?.budget(for: model.model)
         if let budget { try sampler.limitThinking(budget) }
-        thinkingCloser = budget?.closer ?? []
+        thinkingCloser = budget?.closing ?? []
         logprobs = options.logprobs
         (reply, markers, endTokens) = Self.reading(options, phases, prompt, settings, calls, model)
         preflight = LLMGenerationPreflight(
@@ -72,23 +77,6 @@ struct PreparedGeneration: Sendable {
             promptTokens: tokens.count, reservedOutputTokens: reserve,
             requestedMaxOutputTokens: options.maxOutputTokens,
             usesExactTokenCounts: true, templateMode: model.renderer.mode)
-    }
-
-    /// A grammar of the whole reply knows nothing of tokens that are forced upon the reply.
-    private static func budget(
-        _ request: LLMGenerationRequest, _ phases: ReplyFormat.Phases, _ settings: SamplerSettings,
-        _ model: LoadedModel
-    ) throws -> ThinkingBudget? {
-        if case .behindPrompt = settings.grammarStart {
-            guard request.options.thinkingBudgetTokens == nil else {
-                throw LLMToolError.unsupportedToolMode(
-                    "This model cannot have both a required call and a thinking budget. Leave one of them out.")
-            }
-            return nil
-        }
-        let plan = ThinkingBudgetPlan(
-            options: request.options, hasControl: request.control != nil, phases: phases)
-        return try plan?.budget(for: model.model)
     }
 
     var outputLimit: Int { preflight.effectiveMaxOutputTokens }
@@ -112,6 +100,7 @@ struct PreparedGeneration: Sendable {
         }
         let markers = MarkerTokens(reply.markers, preserved: calls?.preservedTokens ?? [], model: model.model)
         reply.tokenMarkers = markers.markers
+        reply.controlTokens = markers.controls
         let ends = phases.endMarkers(found: prompt.format.stops)
         let endTokens = ends.filter { !reply.markers.contains($0) }.compactMap(model.model.controlToken)
         reply.stops = StopFilter.effectiveStops(

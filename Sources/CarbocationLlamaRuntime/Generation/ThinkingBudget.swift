@@ -3,8 +3,11 @@ import CarbocationLocalLLM
 /// How many tokens a reply may think, and what ends its thinking then.
 struct ThinkingBudget: Hashable, Sendable {
     var opener: [Token]
+    /// What ends the thinking when the model writes it.
     var closer: [Token]
-    /// What the reply is made to go on with: the message and the closer.
+    /// What ends it when it is forced to end.
+    var closing: [Token]
+    /// What the reply is made to go on with: the message and ``closing``.
     var forced: [Token]
     /// `Int.max` is no limit.
     var tokens: Int
@@ -15,7 +18,10 @@ struct ThinkingBudget: Hashable, Sendable {
 /// Which markers a thinking budget works with, before they are tokens.
 struct ThinkingBudgetPlan: Hashable, Sendable {
     var opener: String
+    /// What ends the thinking when the model writes it.
     var closer: String
+    /// What ends it when it is forced to end, up to where the model goes on.
+    var closing: String
     var message: String
     /// `Int.max` is no limit.
     var tokens: Int
@@ -23,35 +29,40 @@ struct ThinkingBudgetPlan: Hashable, Sendable {
 
     /// The plan for a request, or nil when there is nothing to plan or to end thinking with.
     ///
-    /// A control alone counts without a limit, so that the thinking can be ended from outside.
-    init?(options: GenerationOptions, hasControl: Bool, phases: ReplyFormat.Phases) {
+    /// A control alone counts without a limit, so that the thinking can be ended from outside. Where tools are offered,
+    /// what is forced leaves it to the model whether a call or the answer follows.
+    init?(options: GenerationOptions, hasControl: Bool, offersTools: Bool = false, phases: ReplyFormat.Phases) {
         guard options.enableThinking, hasControl || options.thinkingBudgetTokens != nil else { return nil }
         message = options.thinkingBudgetMessage
         tokens = options.thinkingBudgetTokens ?? .max
         switch phases {
         case .harmony:
             opener = "<|channel|>analysis<|message|>"
-            closer = "<|end|><|start|>assistant<|channel|>final<|message|>"
+            closer = "<|end|>"
+            closing = "<|end|><|start|>assistant" + (offersTools ? "" : "<|channel|>final<|message|>")
             isCounting = options.streamPhaseConfiguration.startsInThinking == true
         case .markers(let profile, .thinking(let pair?)):
             (opener, closer, isCounting) = (pair.open, pair.close, true)
             if closer.isEmpty { closer = profile.allFinalMarkers.first ?? "" }
+            closing = closer
         case .markers(let profile, let start):
             if let pair = profile.effectiveThinkingPairs.first {
                 (opener, closer, isCounting) = (pair.open, pair.close, start.phase == .thinking)
             } else {
                 (opener, closer, isCounting) = ("", profile.allFinalMarkers.first ?? "", true)
             }
+            closing = closer
         }
         guard !closer.isEmpty else { return nil }
     }
 
     /// The plan in tokens of a vocabulary; nil when the closer has none.
     func budget(for model: NativeModel) throws -> ThinkingBudget? {
-        let closing = try model.tokens(of: [PromptSegment(text: closer, isInput: false)])
+        let closing = try model.tokens(of: [PromptSegment(text: closing, isInput: false)])
         guard !closing.isEmpty else { return nil }
         return ThinkingBudget(
-            opener: try model.tokens(of: [PromptSegment(text: opener, isInput: false)]), closer: closing,
+            opener: try model.tokens(of: [PromptSegment(text: opener, isInput: false)]),
+            closer: try model.tokens(of: [PromptSegment(text: closer, isInput: false)]), closing: closing,
             forced: try Self.forced(message: message, closer: closing, model: model), tokens: tokens,
             isCounting: isCounting)
     }

@@ -24,9 +24,9 @@ struct ToolCallReading: Sendable {
 extension SamplerSettings {
     /// Makes the calls' grammar the one to follow.
     ///
-    /// - Returns: What finds the place where it begins, if it waits for a call.
+    /// - Returns: How it begins, if it waits for a call.
     /// - Throws: ``LLMToolError`` when the options describe another grammar, or when a required call cannot be enforced.
-    mutating func take(_ calls: ToolCallReading?) throws -> CallTrigger? {
+    mutating func take(_ calls: ToolCallReading?) throws -> CallLead? {
         guard let calls else { return nil }
         guard grammar == nil else {
             throw LLMToolError.invalidRequest(
@@ -45,6 +45,6 @@ extension SamplerSettings {
             throw error
         }
         grammarStart = tools.start
-        return tools.start == .atCall ? CallTrigger(openers: tools.openers) : nil
+        return tools.lead
     }
 }

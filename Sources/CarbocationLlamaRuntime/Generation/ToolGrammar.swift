@@ -5,8 +5,8 @@ struct ToolGrammar: Sendable, Hashable {
     /// GBNF.
     var text: String
     var start: GrammarStart
-    /// The texts with which a call may begin, for a grammar that waits for one.
-    var openers: [String] = []
+    /// How a grammar that waits for a call begins; nil for one that does not wait.
+    var lead: CallLead?
 
     /// The grammar for a reply; nil when only the finished calls can be checked.
     ///
@@ -20,7 +20,7 @@ struct ToolGrammar: Sendable, Hashable {
         if Self.isPlainJSON(syntax, format) {
             try self.init(plainJSON: offer, syntax: syntax, format: format, answerStart: answerStart)
         } else if !format.grammar.isEmpty {
-            self.init(offer, format: format, answerStart: answerStart)
+            self.init(native: offer, syntax: syntax, format: format, answerStart: answerStart)
         } else if offer.isCallRequired {
             throw LLMToolError.unsupportedToolMode(
                 "Calls of this model cannot be enforced: its template gives no grammar for them. Use the choice “auto”."
@@ -45,15 +45,26 @@ struct ToolGrammar: Sendable, Hashable {
     }
 
     /// The grammar that llama.cpp made of the template and the tools.
-    private init?(_ offer: ToolOffer, format: ChatFormat, answerStart: GrammarStart) {
-        text = format.callGrammar
-        openers = format.callOpeners
+    private init?(
+        native offer: ToolOffer, syntax: ToolCallSyntax, format: ChatFormat, answerStart: GrammarStart
+    ) {
+        text = syntax.family == .functionary32 ? Self.separatingCalls(in: format.callGrammar) : format.callGrammar
         if !format.grammarLazy {
             start = .behindPrompt(format.generationPrompt)
-        } else if openers.isEmpty {
-            return nil
+        } else if offer.isCallRequired {
+            guard !format.callOpeners.isEmpty else { return nil }
+            start = answerStart
         } else {
-            start = offer.isCallRequired ? answerStart : .atCall
+            guard let lead = CallLead(syntax, format: format) else { return nil }
+            self.lead = lead
+            start = .atCall
+        }
+    }
+
+    /// The grammar with the marker that stands between calls, which llama.cpp's lets follow each other without it.
+    private static func separatingCalls(in grammar: String) -> String {
+        grammar.replacing(/^tools ::= (.+)\+$/.anchorsMatchLineEndings()) { rule in
+            "tools ::= \(rule.1) (\"\\n\"? \">>>\" \(rule.1))*"
         }
     }
 
@@ -61,56 +72,8 @@ struct ToolGrammar: Sendable, Hashable {
     private init(
         plainJSON offer: ToolOffer, syntax: ToolCallSyntax, format: ChatFormat, answerStart: GrammarStart
     ) throws {
-        let analysed = syntax.family == .analysed ? format.toolMarkers : nil
-        let name = analysed?.nameField ?? "name"
-        let key = analysed?.argumentsField ?? (syntax.family == .llama ? "parameters" : "arguments")
-        let place = syntax.acceptsWrapper ? "#/properties/tool_calls/items" : "#"
-        let calls = offer.tools.enumerated().map { index, tool in
-            let arguments = Self.schema(of: tool, at: "\(place)/anyOf/\(index)/properties/\(key)")
-            return Self.object([(name, ["const": .string(tool.name)]), (key, arguments)])
-        }
-        let call: LLMJSONValue = ["anyOf": .array(calls)]
-        let wrapper = Self.object([("tool_calls", ["type": "array", "items": call, "minItems": 1])])
-        text = try NativeGrammar.text(of: syntax.acceptsWrapper ? wrapper : call)
+        text = try PlainCallSchema(offer, syntax: syntax, format: format).grammar()
         start = offer.isCallRequired ? answerStart : .atCall
-        let first = syntax.acceptsWrapper ? "tool_calls" : name
-        openers = ["", " ", "\n", "\n  ", "\n    ", "\n\t"].map { "{\($0)\"\(first)\"" }
-    }
-
-    /// A tool's schema with its references pointing into the place where it stands; any object if no grammar can
-    /// express it, because arguments are checked anyway.
-    private static func schema(of tool: LLMToolDefinition, at place: String) -> LLMJSONValue {
-        guard (try? NativeGrammar.text(of: tool.parameters)) != nil else { return ["type": "object"] }
-        return rebased(tool.parameters, to: place)
-    }
-
-    private static func rebased(_ schema: LLMJSONValue, to place: String) -> LLMJSONValue {
-        guard let object = schema.objectValue else {
-            return schema.arrayValue.map { .array($0.map { rebased($0, to: place) }) } ?? schema
-        }
-        return .object(
-            LLMJSONObject(
-                object.pairs.map { key, value in
-                    if key == "$ref", let reference = value.stringValue, reference.first == "#" {
-                        return (key, .string(place + reference.dropFirst()))
-                    }
-                    if mapsOfSchemas.contains(key), let schemas = value.objectValue {
-                        return (key, .object(LLMJSONObject(schemas.pairs.map { ($0, rebased($1, to: place)) })))
-                    }
-                    return (key, dataKeywords.contains(key) ? value : rebased(value, to: place))
-                }))
-    }
-
-    /// Keywords whose values are data and no schemas.
-    private static let dataKeywords: Set<String> = ["const", "enum", "default", "examples"]
-    /// Keywords whose values have schemas under names of any kind.
-    private static let mapsOfSchemas: Set<String> = ["properties", "$defs", "definitions", "patternProperties"]
-
-    private static func object(_ members: [(String, LLMJSONValue)]) -> LLMJSONValue {
-        [
-            "type": "object",
-            "properties": .object(LLMJSONObject(members)),
-            "required": .array(members.map { .string($0.0) }),
-        ]
+        lead = offer.isCallRequired ? nil : .json
     }
 }

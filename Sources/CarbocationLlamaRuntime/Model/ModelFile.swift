@@ -66,10 +66,12 @@ struct ModelFile: Sendable {
         let key = ModelPool.Key(
             files: facts.identities, gpuLayers: max(0, configuration.gpuLayerCount),
             usesMemoryMap: configuration.useMemoryMap,
-            adapters: try configuration.adapterIdentities().map(\.file))
+            adapters: try configuration.adapterIdentities().map(\.file),
+            servers: try configuration.serverAddresses())
         return try ModelPool.shared.model(for: key, signal: signal) {
             let model = try NativeModel(
                 path: url.path, gpuLayers: key.gpuLayers, usesMemoryMap: key.usesMemoryMap,
+                servers: NativeServers(key.servers, limits: configuration.rpcTimeLimits), signal: signal,
                 progress: { _ in !signal.isSet })
             guard model.hasDecoder else {
                 throw LLMEngineError.modelLoadFailed(

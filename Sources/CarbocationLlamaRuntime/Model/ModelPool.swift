@@ -13,6 +13,8 @@ final class ModelPool: @unchecked Sendable {
         var usesMemoryMap: Bool
         /// llama.cpp keeps adapters with the weights, and counts on having them all before it computes.
         var adapters: [FileIdentity] = []
+        /// In the order in which layers are placed on them.
+        var servers: [RPCServerAddress] = []
     }
 
     private struct Entry {
@@ -30,7 +32,7 @@ final class ModelPool: @unchecked Sendable {
     func model(for key: Key) -> NativeModel? {
         condition.lock()
         defer { condition.unlock() }
-        return entries[key]?.model
+        return usable(key)
     }
 
     /// The model for `key`, loaded by `load` unless it is there or another thread is loading it.
@@ -49,10 +51,16 @@ final class ModelPool: @unchecked Sendable {
         defer { condition.unlock() }
         while true {
             try signal.check()
-            if let model = entries[key]?.model { return model }
+            if let model = usable(key) { return model }
             if loading.insert(key).inserted { return nil }
             _ = condition.wait(until: Date(timeIntervalSinceNow: 0.1))
         }
+    }
+
+    /// Weights of which a part is lost wait only for their users to let go of them.
+    private func usable(_ key: Key) -> NativeModel? {
+        guard let model = entries[key]?.model, !model.hasLostServer else { return nil }
+        return model
     }
 
     private func endTurn(_ key: Key, loaded model: NativeModel?) {

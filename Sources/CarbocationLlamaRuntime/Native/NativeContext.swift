@@ -14,8 +14,13 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
     private let failed = Locked(false)
     private var threads: Int
 
-    /// Creates a context with exactly these sizes, or throws ``LLMEngineError/contextInitFailed(_:)``.
-    init(model: NativeModel, settings: ContextSettings) throws {
+    /// Creates a context with exactly these sizes.
+    ///
+    /// Throws ``LLMEngineError/contextInitFailed(_:)``; ``LLMEngineError/modelLoadFailed(_:)`` when no context of the
+    /// model would work. `signal` ends waiting for servers.
+    init(
+        model: NativeModel, settings: ContextSettings, signal: CancellationSignal = CancellationSignal()
+    ) throws {
         var params = cl_context_params()
         params.context_size = UInt32(clamping: settings.contextSize)
         params.batch_size = UInt32(clamping: settings.batchSize)
@@ -26,8 +31,12 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
         params.type_k = settings.kvTypeK.native
         params.type_v = settings.kvTypeV.native
         params.flash_attention = settings.flashAttention.native
+        params.wants_stop = CancellationSignal.isSetCallback
+        params.stop_context = signal.callbackContext
         var created: OpaquePointer?
-        try check(cl_context_create(model.raw, &params, &created)) { .contextInitFailed($0) }
+        try withExtendedLifetime(signal) {
+            try check(cl_context_create(model.raw, &params, &created)) { .contextInitFailed($0) }
+        }
         guard let created else { throw LLMEngineError.contextInitFailed("llama.cpp returned no context.") }
         raw = created
         self.model = model

@@ -21,7 +21,9 @@ final class NativeEmbedder {
             params.threads = Int32(clamping: threads)
             params.adapter_scales = scales.baseAddress
             params.adapter_count = scales.count
-            try check(cl_embedder_create(model.raw, &params, &created)) { .contextInitFailed($0) }
+            try check(cl_embedder_create(model.raw, &params, &created), lost: { .decodeFailed($0) }) {
+                .contextInitFailed($0)
+            }
         }
         guard let created else { throw LLMEngineError.contextInitFailed("llama.cpp returned no context.") }
         raw = created
@@ -41,12 +43,9 @@ final class NativeEmbedder {
         var values = [Float](repeating: 0, count: width)
         try withExtendedLifetime(signal) {
             let status = cl_embedder_embed(
-                raw, tokens, tokens.count, pooling.native,
-                { context in
-                    guard let context else { return false }
-                    return Unmanaged<CancellationSignal>.fromOpaque(context).takeUnretainedValue().isSet
-                }, Unmanaged.passUnretained(signal).toOpaque(), &values, values.count)
-            try check(status) { .decodeFailed($0) }
+                raw, tokens, tokens.count, pooling.native, CancellationSignal.isSetCallback, signal.callbackContext,
+                &values, values.count)
+            try check(status, lost: { .decodeFailed($0) }) { .decodeFailed($0) }
         }
         return values
     }

@@ -16,8 +16,13 @@ struct NativeFailure {
     }
 
     /// The error to throw, where `specific` names what the failed call was for.
-    func error(_ specific: (String) -> LLMEngineError) -> any Error {
+    ///
+    /// A lost server fails what is loaded; calls that generate say `lost` otherwise.
+    func error(
+        lost: (String) -> LLMEngineError = { .modelLoadFailed($0) }, _ specific: (String) -> LLMEngineError
+    ) -> any Error {
         switch status {
+        case CL_SERVER_LOST: lost(reason)
         case CL_RUNTIME_UNAVAILABLE: LLMEngineError.runtimeUnavailable(reason)
         case CL_CANCELLED: CancellationError()
         case CL_OUT_OF_MEMORY: specific("The system has no memory left for it. Use a smaller model or context.")
@@ -27,6 +32,9 @@ struct NativeFailure {
 }
 
 /// Throws unless `status` is a success.
-func check(_ status: cl_status, _ specific: (String) -> LLMEngineError) throws {
-    guard status == CL_OK else { throw NativeFailure(status).error(specific) }
+func check(
+    _ status: cl_status, lost: (String) -> LLMEngineError = { .modelLoadFailed($0) },
+    _ specific: (String) -> LLMEngineError
+) throws {
+    guard status == CL_OK else { throw NativeFailure(status).error(lost: lost, specific) }
 }

@@ -15,6 +15,11 @@ extension NativeModel {
         return try tokens(of: bytes, spans: spans)
     }
 
+    /// The tokens of text in the middle of a prompt that someone wrote, none of them a control or marker token.
+    func plainTokens(of bytes: [UInt8]) throws -> [Token] {
+        try tokens(of: bytes, spans: [cl_segment(length: bytes.count, is_input: true)])
+    }
+
     private func tokens(of bytes: [UInt8], spans: [cl_segment]) throws -> [Token] {
         var tokens = [Token](repeating: 0, count: bytes.count + 2)
         for _ in 0..<2 {
@@ -54,6 +59,11 @@ extension NativeModel {
     /// Whether `token` ends a turn.
     func endsGeneration(_ token: Token) -> Bool {
         cl_token_ends_generation(raw, token)
+    }
+
+    /// Whether `token` is given for template text only.
+    func isMarker(_ token: Token) -> Bool {
+        cl_token_is_marker(raw, token)
     }
 
     /// The special token with exactly this text, control token or not.

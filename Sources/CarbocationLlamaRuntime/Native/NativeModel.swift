@@ -10,12 +10,15 @@ final class NativeModel: @unchecked Sendable {
 
     /// Loads the GGUF file at `path`, blocking until done.
     ///
-    /// `progress` is told the loaded fraction and returns false to cancel, which throws `CancellationError`.
+    /// `progress` is told the loaded fraction and returns false to cancel, which throws `CancellationError`; so does
+    /// `signal` while servers are waited for.
     init(
         path: String,
         gpuLayers: Int32 = 0,
         usesMemoryMap: Bool = true,
         vocabularyOnly: Bool = false,
+        servers: NativeServers = NativeServers([], limits: RPCTimeLimits()),
+        signal: CancellationSignal = CancellationSignal(),
         progress: @escaping (Float) -> Bool = { _ in true }
     ) throws {
         NativeLog.install
@@ -29,9 +32,16 @@ final class NativeModel: @unchecked Sendable {
             guard let context else { return true }
             return Unmanaged<ProgressObserver>.fromOpaque(context).takeUnretainedValue().report(fraction)
         }
+        params.server_limits = servers.limits
+        params.wants_stop = CancellationSignal.isSetCallback
+        params.stop_context = signal.callbackContext
         var opened: OpaquePointer?
-        try withExtendedLifetime(observer) {
-            try check(cl_model_load(path, &params, &opened)) { .modelLoadFailed($0) }
+        try withExtendedLifetime((observer, signal, servers)) {
+            try servers.servers.withUnsafeBufferPointer { buffer in
+                params.servers = buffer.baseAddress
+                params.server_count = buffer.count
+                try check(cl_model_load(path, &params, &opened)) { .modelLoadFailed($0) }
+            }
         }
         guard let opened else { throw LLMEngineError.modelLoadFailed("llama.cpp returned no model.") }
         raw = opened
@@ -49,6 +59,9 @@ final class NativeModel: @unchecked Sendable {
             )
         }
     }
+
+    /// Whether an RPC server with a part of the weights was lost, so that only another load helps.
+    var hasLostServer: Bool { cl_model_has_lost_server(raw) }
 
     deinit {
         cl_model_free(raw)

@@ -24,6 +24,7 @@ final class NativeSampler: @unchecked Sendable {
         var created: OpaquePointer?
         let start = settings.grammarStart
         params.grammar_start = start.native
+        if case .behindPrompt = start { params.grammar_covers_thinking = true }
         let status = settings.grammar.withOptionalCString { grammar in
             start.opener.withOptionalCString { opener in
                 start.closer.withOptionalCString { closer in
@@ -61,13 +62,8 @@ final class NativeSampler: @unchecked Sendable {
     }
 
     /// Lets the grammar of a call begin with what the reply has of it; false when the call does not begin like that.
-    func beginCallGrammar(with bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { text in
-                guard let start = text.baseAddress else { return false }
-                return cl_sampler_begin_grammar(raw, start, text.count) == CL_OK
-            }
-        }
+    func beginCallGrammar(with text: String) -> Bool {
+        cl_sampler_begin_grammar(raw, text, text.utf8.count) == CL_OK
     }
 
     /// Limits thinking from now on.

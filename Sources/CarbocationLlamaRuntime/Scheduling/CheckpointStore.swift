@@ -32,6 +32,11 @@ struct CheckpointStore {
         checkpoints.filter { $0.sequence == sequence && $0.count <= count }.max { $0.count < $1.count }
     }
 
+    /// The checkpoints of `sequence`, oldest first.
+    func all(of sequence: Int32) -> [Checkpoint] {
+        checkpoints.filter { $0.sequence == sequence }
+    }
+
     mutating func add(_ checkpoint: Checkpoint) {
         checkpoints.removeAll { $0.sequence == checkpoint.sequence && $0.count == checkpoint.count }
         checkpoints.append(checkpoint)

@@ -60,6 +60,12 @@ protocol DecodingContext: AnyObject, Sendable {
     /// After false it is unknown what `target` holds.
     func copyCheckpoint(_ bytes: [UInt8], of source: Int32, to target: Int32, count: Int) -> Bool
 
+    /// All that the memory holds of `sequence`; nil when it cannot be saved.
+    func saveState(of sequence: Int32) -> [UInt8]?
+
+    /// Lets `sequence` hold `count` tokens again, in a memory that holds nothing, and still does after false.
+    func restoreState(_ bytes: [UInt8], of sequence: Int32, count: Int) -> Bool
+
     /// Makes the running decode end with ``DecodeOutcome/aborted`` soon. From any thread.
     func requestAbort()
 
@@ -86,4 +92,6 @@ extension DecodingContext {
     func saveCheckpoint(of sequence: Int32, limit: Int) -> [UInt8]? { nil }
     func restoreCheckpoint(_ bytes: [UInt8], of sequence: Int32, count: Int) -> Bool { false }
     func copyCheckpoint(_ bytes: [UInt8], of source: Int32, to target: Int32, count: Int) -> Bool { false }
+    func saveState(of sequence: Int32) -> [UInt8]? { nil }
+    func restoreState(_ bytes: [UInt8], of sequence: Int32, count: Int) -> Bool { false }
 }

@@ -6,9 +6,13 @@ import Foundation
 /// The thread sleeps while there is nothing to compute. It ends after ``stop()``, when the last job is over.
 // `@unchecked` because `mail` is only touched under `condition`, and the scheduler only by the loop's own thread.
 final class InferenceLoop: @unchecked Sendable {
+    /// Work on the sequences that does not compute.
+    private typealias Errand = @Sendable (inout SequencePool) -> Void
+
     private struct Mail {
         var submitted: [GenerationJob] = []
         var cancelled: [GenerationJob.ID] = []
+        var errands: [Errand] = []
         /// Jobs in the batch that is being computed now.
         var computing: [GenerationJob.ID] = []
         /// Whether that batch holds prompt tokens, so that it may take long.
@@ -19,7 +23,7 @@ final class InferenceLoop: @unchecked Sendable {
         var threadChoice: ThreadChoice?
         var isStopping = false
 
-        var isEmpty: Bool { submitted.isEmpty && cancelled.isEmpty }
+        var isEmpty: Bool { submitted.isEmpty && cancelled.isEmpty && errands.isEmpty }
     }
 
     private static let stackSize = 16 << 20
@@ -75,6 +79,16 @@ final class InferenceLoop: @unchecked Sendable {
         }
     }
 
+    /// Works on the sequences between two steps; nil when the loop was stopped before.
+    func perform<Value: Sendable>(_ errand: @escaping @Sendable (inout SequencePool) -> Value) async -> Value? {
+        let value = OneShot<Value>()
+        let isAccepted = withMail { mail in
+            if !mail.isStopping { mail.errands.append { value.resolve(errand(&$0)) } }
+            return !mail.isStopping
+        }
+        return isAccepted ? await value.value() : nil
+    }
+
     /// Computes on these cores from the next batch on; ignored unless the loop chooses its threads.
     func setCores(_ cores: UsableCores) {
         let tasks = ProcessorTimes.runnableTasks()
@@ -118,15 +132,16 @@ extension InferenceLoop {
     private func run(_ initial: Scheduler, _ governed: GovernedThreads?) {
         var scheduler = initial
         var threads = governed
-        while let (submitted, cancelled) = nextMail(isIdle: scheduler.isIdle) {
-            submitted.forEach { scheduler.submit($0) }
-            cancelled.forEach { scheduler.cancel($0) }
+        while let mail = nextMail(isIdle: scheduler.isIdle) {
+            mail.submitted.forEach { scheduler.submit($0) }
+            mail.cancelled.forEach { scheduler.cancel($0) }
+            mail.errands.forEach { $0(&scheduler.pool) }
             step(&scheduler, &threads)
         }
     }
 
     /// Waits for work; nil when the loop shall end.
-    private func nextMail(isIdle: Bool) -> ([GenerationJob], [GenerationJob.ID])? {
+    private func nextMail(isIdle: Bool) -> Mail? {
         condition.lock()
         defer { condition.unlock() }
         while isIdle && mail.isEmpty && !mail.isStopping { condition.wait() }
@@ -134,8 +149,9 @@ extension InferenceLoop {
         defer {
             mail.submitted.removeAll()
             mail.cancelled.removeAll()
+            mail.errands.removeAll()
         }
-        return (mail.submitted, mail.cancelled)
+        return mail
     }
 
     private func step(_ scheduler: inout Scheduler, _ threads: inout GovernedThreads?) {

@@ -286,3 +286,43 @@ extension SequencePool {
         if !context.removeSuffix(of: sequence, from: 0) { lost.insert(sequence) }
     }
 }
+
+// MARK: - States
+
+extension SequencePool {
+    /// What the idle sequence that was used last holds; nil when there is none or it cannot be saved.
+    func exportIdle() -> SequenceState? {
+        guard let cache = idle.last, let bytes = context.saveState(of: cache.sequence) else { return nil }
+        let checkpoints = checkpoints.all(of: cache.sequence).map {
+            SequenceState.Checkpoint(count: $0.count, bytes: $0.bytes)
+        }
+        return SequenceState(
+            tokens: cache.tokens, promptCount: cache.promptCount, bytes: bytes, checkpoints: checkpoints)
+    }
+
+    /// Makes an idle sequence of what another one held; false when some sequence holds anything, there is no room, or
+    /// the memory refuses.
+    mutating func importIdle(_ state: SequenceState) -> Bool {
+        let count = state.tokens.count
+        guard count > 0, count <= context.cellCount, usage.total == 0, inUse.isEmpty, let sequence = freeSequence
+        else { return false }
+        guard context.restoreState(state.bytes, of: sequence, count: count) else {
+            clear(sequence)
+            return false
+        }
+        usage.append(count, to: sequence)
+        idle.append(IdleCache(sequence: sequence, tokens: state.tokens, promptCount: state.promptCount))
+        for saved in state.checkpoints where saved.count <= count {
+            checkpoints.add(CheckpointStore.Checkpoint(sequence: sequence, count: saved.count, bytes: saved.bytes))
+        }
+        return true
+    }
+
+    /// Forgets what jobs have left, as if none had run.
+    mutating func clearIdle() {
+        let sequences = idle.map(\.sequence)
+        idle = []
+        sequences.forEach { clear($0) }
+        hasEvicted = false
+    }
+}

@@ -4,6 +4,8 @@
 struct HarmonyCall: Sendable {
     let header: HarmonyHeader
     let recipient: String
+    /// Where the body begins.
+    let start: Int
     /// The first marker that was taken for a quotation.
     private(set) var quotedMarker: MarkerScanner<HarmonyMarker>.Match?
 
@@ -15,6 +17,7 @@ struct HarmonyCall: Sendable {
     init(header: HarmonyHeader, recipient: String, at position: Int) {
         self.header = header
         self.recipient = recipient
+        start = position
         examined = position
     }
 

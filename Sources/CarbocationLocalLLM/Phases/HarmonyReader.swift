@@ -74,6 +74,18 @@ package struct HarmonyReader: PhaseReading {
         return [HarmonyMarker.start, .channel, .message, .constrain, .end].map(\.rawValue)
     }
 
+    /// See ``PhaseReading/heldText``.
+    package var heldText: String { scanner.text(upTo: scanner.end) }
+
+    /// See ``PhaseReading/openMessagePlace``.
+    package var openMessagePlace: Int? { if case .call(let call) = state { call.start } else { nil } }
+
+    /// See ``PhaseReading/openMessage``.
+    package var openMessage: OpenCall? {
+        guard case .call(let call) = state else { return nil }
+        return OpenCall(recipient: call.recipient, lead: call.header.raw, body: heldText)
+    }
+
     /// How many times a byte of the output was looked at: the work done.
     package var steps: Int { scanner.steps }
 
@@ -260,8 +272,16 @@ extension HarmonyReader {
             state = .text(text)
             return false
         case .match(let match):
-            let taken = text.take(from: &scanner, upTo: match.range.lowerBound)
+            let isStray = match.meaning.isStrayInBody
+            let taken = text.take(from: &scanner, upTo: match.range.lowerBound, isLast: isStray)
             if !taken.isEmpty { output.append(.text(taken)) }
+            if isStray {
+                scanner.drop(upTo: match.range.upperBound)
+                text.skip(upTo: match.range.upperBound)
+                state = .text(text)
+                scanner.look(for: bodyMarkers)
+                return true
+            }
             output.append(.segmentEnd)
             if phase == .thinking { changePhase(to: .unknown, into: &output) }
             beginHeader(after: match)
@@ -292,7 +312,9 @@ extension HarmonyReader {
             return false
         case .match(let match):
             call.read(from: scanner, upTo: match.range.lowerBound)
-            if trustsQuotes, call.isInsideString, !tokenMarkers.contains(match.meaning.rawValue) {
+            if match.meaning.isStrayInBody {
+                scanner.look(for: bodyMarkers, from: match.range.upperBound)
+            } else if trustsQuotes, call.isInsideString, !tokenMarkers.contains(match.meaning.rawValue) {
                 call.quote(match)
                 scanner.look(for: bodyMarkers, from: match.range.upperBound)
             } else {

@@ -7,6 +7,8 @@ struct PhaseMarkers: Sendable {
         case finalMarker
         /// No part of any phase's text.
         case scrubbed
+        /// A control token that means nothing to the phases here.
+        case control(String)
     }
 
     /// At the start of a segment.
@@ -19,12 +21,21 @@ struct PhaseMarkers: Sendable {
 
     private let pairs: [OutputDelimiterPair]
     private let tokens: Set<String>
+    private let controls: [(text: String, token: String?, meaning: Meaning)]
     private var thinkingSets: [OutputDelimiterPair?: MarkerSet<Meaning>] = [:]
 
-    init(profile: OutputSanitizationProfile, tokens: Set<String>) {
+    /// Finds the markers of a profile.
+    ///
+    /// - Parameters:
+    ///   - profile: The profile.
+    ///   - tokens: The markers that count only where their token was announced.
+    ///   - controlTokens: Texts of control tokens, markers or not, that are announced too.
+    init(profile: OutputSanitizationProfile, tokens: Set<String>, controlTokens: Set<String> = []) {
         pairs = profile.effectiveThinkingPairs
         finalMarkers = profile.allFinalMarkers
         self.tokens = tokens
+        // Of equal markers the first counts, so that these come last.
+        controls = controlTokens.sorted().map { ($0, $0, .control($0)) }
         let openPairs = pairs.filter { !$0.open.isBlank }
         hasOpeners = !openPairs.isEmpty
         // White space before a marker is skipped at the start of a segment, so a marker's own has to go as well.
@@ -37,7 +48,7 @@ struct PhaseMarkers: Sendable {
                 + profile.roleHeaders.map { ($0, nil, .scrubbed) })
         final = MarkerSet(
             profile.scrubTokens.map { ($0, tokens.contains($0) ? $0 : nil, .scrubbed) }
-                + profile.roleHeaders.map { ($0, nil, .scrubbed) })
+                + profile.roleHeaders.map { ($0, nil, .scrubbed) } + controls)
     }
 
     /// The texts that end thinking opened by `pair`: its closer and those of pairs with the same opener.
@@ -55,7 +66,7 @@ struct PhaseMarkers: Sendable {
         // A closer that is a final marker too begins the answer.
         let set = MarkerSet(
             finalMarkers.map { ($0, token($0), Meaning.finalMarker) }
-                + closers(of: pair).map { ($0, token($0), .closer) })
+                + closers(of: pair).map { ($0, token($0), .closer) } + controls)
         thinkingSets[pair] = set
         return set
     }

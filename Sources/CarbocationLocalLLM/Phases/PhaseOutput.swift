@@ -6,6 +6,8 @@ package enum PhaseOutput: Sendable, Hashable {
     case text(String)
     /// The current segment of the phase is closed; a further block of the same phase is a new segment.
     case segmentEnd
+    /// A control token of calls, or of a phase where it means nothing; no part of the text that shows.
+    case control(String)
     /// A message that is addressed to a tool and not to the reader.
     case message(HarmonyMessage)
 }

@@ -37,8 +37,12 @@ package struct PhaseSplitter: PhaseReading {
     ///   - profile: The markers.
     ///   - start: The phase in which the output begins.
     ///   - tokenMarkers: The markers that are one vocabulary token and will be announced.
-    package init(profile: OutputSanitizationProfile, start: StartPhase, tokenMarkers: Set<String> = []) {
-        markers = PhaseMarkers(profile: profile, tokens: tokenMarkers)
+    ///   - controlTokens: Texts of control tokens that will be announced, whether they are markers or not.
+    package init(
+        profile: OutputSanitizationProfile, start: StartPhase, tokenMarkers: Set<String> = [],
+        controlTokens: Set<String> = []
+    ) {
+        markers = PhaseMarkers(profile: profile, tokens: tokenMarkers, controlTokens: controlTokens)
         phase = start.phase
         switch start {
         case .unknown:
@@ -69,6 +73,9 @@ package struct PhaseSplitter: PhaseReading {
         case .inside(.final): []
         }
     }
+
+    /// See ``PhaseReading/heldText``.
+    package var heldText: String { scanner.text(upTo: scanner.end) }
 
     /// How many times a byte of the output was looked at: the work done.
     package var steps: Int { scanner.steps }
@@ -114,9 +121,14 @@ package struct PhaseSplitter: PhaseReading {
                 enter(region, into: &output)
             case (.opening, .certain):
                 return
-            case (.inside, .match(let match)):
-                append(text.take(from: &scanner, upTo: match.range.lowerBound), to: &output)
-                pass(match, into: &output)
+            case (.inside(let region), .match(let match)):
+                if case .control(let token) = match.meaning {
+                    append(text.take(from: &scanner, upTo: match.range.lowerBound, isLast: true), to: &output)
+                    pass(token, endingAt: match.range.upperBound, in: region, into: &output)
+                } else {
+                    append(text.take(from: &scanner, upTo: match.range.lowerBound), to: &output)
+                    pass(match, into: &output)
+                }
             case (.inside, .certain(let position)):
                 return append(text.take(from: &scanner, upTo: position, isLast: isLast), to: &output)
             case (.inside, .mismatch):
@@ -145,8 +157,21 @@ package struct PhaseSplitter: PhaseReading {
         case .finalMarker:
             if phase == .thinking { output.append(.segmentEnd) }
             enter(.final, into: &output)
-        case .closer, .scrubbed:
+        case .closer, .scrubbed, .control:
             scanner.look(for: markers.opening, isAnchored: true)
+        }
+    }
+
+    /// Goes on after a control token that is no marker here.
+    private mutating func pass(
+        _ token: String, endingAt end: Int, in region: Region, into output: inout [PhaseOutput]
+    ) {
+        scanner.drop(upTo: end)
+        text.skip(upTo: end)
+        output.append(.control(token))
+        switch region {
+        case .thinking(let pair): scanner.look(for: markers.thinking(openedBy: pair))
+        case .final: scanner.look(for: markers.final)
         }
     }
 
@@ -166,7 +191,7 @@ package struct PhaseSplitter: PhaseReading {
         case .finalMarker:
             output.append(.segmentEnd)
             enter(.final, into: &output)
-        case .opener, .scrubbed:
+        case .opener, .scrubbed, .control:
             scanner.look(for: markers.final)
         }
     }

@@ -19,6 +19,12 @@ struct PhaseText: Sendable {
         endOfText = start
     }
 
+    /// Goes on behind a marker within the text, everything before which was taken.
+    mutating func skip(upTo position: Int) {
+        examined = position
+        endOfText = position
+    }
+
     /// Takes what is certain of the text up to `limit`; all of it when the output ends there.
     mutating func take<Meaning>(
         from scanner: inout MarkerScanner<Meaning>, upTo limit: Int, isLast: Bool = false

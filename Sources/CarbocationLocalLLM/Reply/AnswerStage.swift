@@ -28,9 +28,9 @@ struct AnswerStage: Sendable {
         if case .tools(let gate) = gate { gate.incompleteCall } else { nil }
     }
 
-    /// Whether the output is in a call.
-    var isInCall: Bool {
-        if case .tools(let gate) = gate { gate.isInCall } else { false }
+    /// What reads calls, if something does.
+    var calls: ToolGate? {
+        if case .tools(let gate) = gate { gate } else { nil }
     }
 
     /// Takes what the reader of phases gave.
@@ -44,6 +44,7 @@ struct AnswerStage: Sendable {
                     output.append(.answerBegan(with: Self.text(of: pieces[(index + 1)...])))
                 }
             case .text(let text): take(text, into: &output)
+            case .control(let token): takeControl(token, into: &output)
             case .segmentEnd: endSegment(into: &output)
             case .message(let message): take(message, into: &output)
             }
@@ -61,7 +62,7 @@ struct AnswerStage: Sendable {
         case .tools(var tools):
             gate = .none
             let last = tools.finish()
-            // The end of the output confirms calls that waited for more of them.
+            // The end of the output, whatever it is, confirms calls that waited for more of them.
             if stopReason == nil, last.contains(where: \.isCall) { stopReason = .toolCallComplete }
             Self.append(last, to: &output)
             gate = .tools(tools)
@@ -102,6 +103,15 @@ struct AnswerStage: Sendable {
         default:
             output.append(.content(text, phase))
         }
+    }
+
+    /// Passes a control token to what reads calls; elsewhere it is nothing.
+    private mutating func takeControl(_ token: String, into output: inout [ReplyOutput]) {
+        guard case .tools(var tools) = gate else { return }
+        gate = .none
+        Self.append(tools.push(token, in: phase, isHidden: true), to: &output)
+        if tools.isComplete { stopReason = .toolCallComplete }
+        gate = .tools(tools)
     }
 
     private mutating func endSegment(into output: inout [ReplyOutput]) {

@@ -24,15 +24,18 @@ package struct ReplyFormat: Sendable {
     package var answer: Answer
     /// The markers that are one vocabulary token and are announced as such.
     package var tokenMarkers: Set<String>
+    /// The texts of announced tokens that show nowhere, because they are control tokens.
+    package var controlTokens: Set<String>
 
     package init(
         stops: [String] = [], phases: Phases = .markers(.empty, .final(followsMarker: false)),
-        answer: Answer = .text, tokenMarkers: Set<String> = []
+        answer: Answer = .text, tokenMarkers: Set<String> = [], controlTokens: Set<String> = []
     ) {
         self.stops = stops
         self.phases = phases
         self.answer = answer
         self.tokenMarkers = tokenMarkers
+        self.controlTokens = controlTokens
     }
 
     /// Every marker of the phases.
@@ -46,7 +49,8 @@ package struct ReplyFormat: Sendable {
     func makeReader() -> any PhaseReading {
         switch phases {
         case .markers(let profile, let start):
-            PhaseSplitter(profile: profile, start: start, tokenMarkers: tokenMarkers)
+            PhaseSplitter(
+                profile: profile, start: start, tokenMarkers: tokenMarkers, controlTokens: controlTokens)
         case .harmony(let promptTail, let startsInThinking):
             HarmonyReader(promptTail: promptTail, startsInThinking: startsInThinking, tokenMarkers: tokenMarkers)
         }

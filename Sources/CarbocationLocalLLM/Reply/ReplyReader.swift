@@ -28,8 +28,24 @@ package struct ReplyReader: Sendable {
     /// The phase that the output is in.
     package var phase: LLMStreamContentPhase { phases.phase }
 
-    /// Whether the output is in a call of the answer, or waits for further ones.
-    package var isInCall: Bool { answer.isInCall }
+    /// Tells the call that the output certainly is in from others; nil outside of calls, and in those of thinking.
+    package var openCallPlace: Int? {
+        answer.calls.flatMap { phases.openMessagePlace ?? $0.openCallPlace }
+    }
+
+    /// That call with all of its bytes so far, as far as they are whole characters.
+    ///
+    /// Takes time in proportion to its length.
+    package var openCall: OpenCall? {
+        guard let calls = answer.calls else { return nil }
+        if var message = phases.openMessage {
+            message.body += text.heldText
+            return message
+        }
+        guard var call = calls.openCall else { return nil }
+        call.body += phases.heldText + text.heldText
+        return call
+    }
 
     /// Whether the bytes so far end with a whole character.
     package var isAtCharacterBoundary: Bool { text.isAtCharacterBoundary }
@@ -67,7 +83,8 @@ package struct ReplyReader: Sendable {
         }
         if stopReason == nil || stopReason == .stopSequence { answer.take(phases.finish(), into: &output) }
         answer.finish(into: &output)
-        stopReason = stopReason ?? answer.stopReason
+        // Calls that are complete count, whatever ended the output behind them.
+        if let reason = answer.stopReason { stopReason = reason }
         return output
     }
 

@@ -108,7 +108,8 @@ extension FileCalls {
         if flushing { try synchronize(descriptor, at: path) }
     }
 
-    fileprivate func write(
+    /// Writes all bytes at the descriptor's position.
+    package func write(
         _ descriptor: Int32, all bytes: UnsafeRawBufferPointer, at path: String
     ) throws(FileFailure) {
         var rest = bytes[...]

@@ -27,6 +27,9 @@ package struct GeneratedTextStage: Sendable {
     /// How many bytes were pushed whose text is not given out yet.
     package var heldByteCount: Int { filter.held.count + assembler.heldByteCount }
 
+    /// The text that is held because it may become a stop.
+    package var heldText: String { String(decoding: filter.held, as: UTF8.self) }
+
     /// See ``StopFilter/ignore(stopsEqualTo:)``.
     package mutating func ignore(stopsEqualTo markers: [String]) {
         filter.ignore(stopsEqualTo: markers)

@@ -30,4 +30,10 @@ import Testing
         #expect(request.configuration.gpuLayerCount == -1)
         #expect(request.configuration.batchSizeLimit == 64)
     }
+
+    @Test("RPC servers reach the engine in their order")
+    func servers() async throws {
+        let request = try await load(["--rpc", "10.0.0.7:50052", "--rpc=[::1]:1"])
+        #expect(request.configuration.rpcServers == ["10.0.0.7:50052", "[::1]:1"])
+    }
 }

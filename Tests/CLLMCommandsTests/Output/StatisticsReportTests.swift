@@ -58,4 +58,20 @@ import Testing
             loadTime: .zero, meter: Self.meter(cached: 0), threads: ThreadChoice(decode: 1, prefill: 2))
         #expect(report.text.contains("threads: 1 decode, 2 prefill (chosen by the engine)\n"))
     }
+
+    @Test("the batch size is told, with what it was reduced from and why, and so are servers")
+    func load() {
+        func text(_ load: LlamaLoadReport) -> String {
+            StatisticsReport(loadTime: .zero, load: load, meter: Self.meter(cached: 0)).text
+        }
+        let full = text(LlamaLoadReport(batchSize: 2048, microBatchSize: 512))
+        #expect(full.contains("batch: 2048 tokens\n") && !full.contains("servers"))
+        let refusals = [
+            LlamaLoadReport.Refusal(batchSize: 2048, reason: "no memory"),
+            LlamaLoadReport.Refusal(batchSize: 1024, reason: "still none"),
+        ]
+        let reduced = text(
+            LlamaLoadReport(batchSize: 512, microBatchSize: 512, refusals: refusals, servers: ["a:1", "b:2"]))
+        #expect(reduced.contains("batch: 512 tokens (reduced from 2048: no memory)\nservers: a:1, b:2\n"))
+    }
 }

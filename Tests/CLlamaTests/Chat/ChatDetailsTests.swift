@@ -92,6 +92,21 @@ struct ChatDetailsTests {
         #expect(format.grammar.contains(#"\"second\""#))
     }
 
+    @Test("properties that are named like keywords hold schemas, and keywords of data do not")
+    func namesOfKeywords() throws {
+        let tool = #"""
+            {"type":"function","function":{"name":"f","description":"","parameters":{"type":"object","properties":\#
+            {"outer":{"type":"object","properties":{"default":{"type":"string","pattern":"abc"},\#
+            "inner":{"type":"integer"},"kind":{"enum":[{"pattern":"abc"}]}},"required":["default","kind"]}}}}}
+            """#
+        let grammar = try ReplyFormat(
+            TestChat(Self.thinkingToolTemplate).render(
+                TestConversation(.user("x"), tools: [tool]))
+        ).grammar
+        #expect(grammar.contains(#"\"inner\""#))
+        #expect(grammar.contains(#"\"pattern\""#))
+    }
+
     @Test("a pattern that has a grammar is in it")
     func pattern() throws {
         let tool = #"""

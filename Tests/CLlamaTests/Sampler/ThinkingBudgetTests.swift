@@ -62,6 +62,36 @@ struct ThinkingBudgetTests {
         #expect(sampler.thinkingState == CL_THINKING_DONE)
     }
 
+    @Test("TH-8: a grammar notes forced tokens only if it describes the thinking", arguments: [false, true])
+    func grammar(coversThinking: Bool) throws {
+        let context = try Self.context()
+        let parameters = Sampler.parameters {
+            $0.grammar_start = CL_GRAMMAR_ON_TRIGGER
+            $0.grammar_covers_thinking = coversThinking
+        }
+        // Thinking, its end, and what follows.
+        let sampler = try Sampler(context.model, parameters, grammar: "root ::= \"a\"+ \"b\" \"c\"+")
+        try sampler.beginGrammar("")
+        try sampler.limitThinking(closer: [b], forced: [a, b], tokens: 1, isCounting: true)
+        let forced = try [sampler.sample(context), sampler.sample(context), sampler.sample(context)]
+        #expect(forced == [a, a, b])
+        #expect(try sampler.sample(context) == (coversThinking ? c : a))
+    }
+
+    @Test("TH-8: a grammar that a forced token does not fit applies no longer")
+    func abandonedGrammar() throws {
+        let context = try Self.context()
+        let parameters = Sampler.parameters {
+            $0.grammar_start = CL_GRAMMAR_ON_TRIGGER
+            $0.grammar_covers_thinking = true
+        }
+        let sampler = try Sampler(context.model, parameters, grammar: "root ::= \"b\"+ \"a\"")
+        try sampler.beginGrammar("")
+        try sampler.limitThinking(closer: [c], tokens: 1, isCounting: true)
+        #expect(try [sampler.sample(context), sampler.sample(context), sampler.sample(context)] == [b, c, a])
+        #expect(try sampler.sample(context) == a)
+    }
+
     @Test("TH-8, TH-9: tokens are forced while counting, refused before and after")
     func force() throws {
         let context = try Self.context()

@@ -40,8 +40,11 @@ struct LlamaEngineToolTests {
         return try await reply(to: request, ToolOffer(tools, choice: choice))
     }
 
-    private static func reply(to request: LLMGenerationRequest, _ offer: ToolOffer?) async throws -> Outcome {
-        let engine = try await PocketModel.engine()
+    private static func reply(
+        to request: LLMGenerationRequest, _ offer: ToolOffer?, on loaded: LlamaEngine? = nil
+    ) async throws -> Outcome {
+        let engine: LlamaEngine
+        if let loaded { engine = loaded } else { engine = try await PocketModel.engine() }
         let events = Locked<[LLMGenerationStreamEvent]>([])
         let reply = try await engine.reply(to: request, tools: offer) { event in
             events.withLock { $0.append(event) }
@@ -128,6 +131,26 @@ struct LlamaEngineToolTests {
         #expect(outcome.reply.incompleteCall?.hasPrefix("<tool_call>") == true)
         #expect(outcome.result.stopReason == .maxTokens)
         #expect(outcome.deltas.isEmpty)
+    }
+
+    @Test("TF-4, TL-9, TL-12: wherever a limit ends the run, whole calls count and no others")
+    func limits() async throws {
+        let calls = { (dialogue: PocketModel.Dialogue) in
+            dialogue.expected.components(separatedBy: "<tool_call>").count - 1
+        }
+        let dialogue = try #require(PocketModel.toolDialogues.max { calls($0) < calls($1) })
+        let offer = try ToolOffer(dialogue.definitions, choice: .auto)
+        let engine = try await PocketModel.engine()
+        let whole = try await Self.reply(to: dialogue.request, offer, on: engine)
+        #expect(whole.calls.count == calls(dialogue) && !whole.calls.isEmpty)
+        for limit in 1..<whole.result.generatedTokens {
+            var request = dialogue.request
+            request.options.maxOutputTokens = limit
+            let outcome = try await Self.reply(to: request, offer, on: engine)
+            #expect(whole.calls.starts(with: outcome.calls) && outcome.reply.calls.count == outcome.calls.count)
+            #expect(outcome.result.stopReason == (outcome.calls.isEmpty ? .maxTokens : .toolCallComplete))
+            #expect(outcome.reply.incompleteCall != "" && !outcome.deltas.contains("tool_call"))
+        }
     }
 
     @Test("PT-1: calls and outputs in the conversation come back in the template's form, with ids of their own")

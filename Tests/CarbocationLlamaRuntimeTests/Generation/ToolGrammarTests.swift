@@ -43,8 +43,11 @@ struct ToolGrammarTests {
     func waiting() throws {
         let grammar = try #require(try Self.grammar(.plain, .auto))
         #expect(grammar.start == .atCall)
-        #expect(grammar.openers.contains(#"{"tool_calls""#))
-        #expect(grammar.openers.contains("{\n  \"tool_calls\""))
+        #expect(grammar.lead == .json)
+        for call in [#"{"name":"now","arguments":{}}"#, #"[{"name":"add","arguments":{"a":2}}]"#] {
+            #expect(try NativeGrammar.matches(call, grammar.text), "any way that is read as a call")
+        }
+        #expect(try !NativeGrammar.matches(#"[{"name":"add","arguments":{"a":"2"}}]"#, grammar.text))
     }
 
     @Test("calls of Llama 3 are bare objects with parameters")
@@ -108,7 +111,7 @@ struct ToolGrammarTests {
         let syntax = ToolCallSyntax(.hermes, template: "")
         let waiting = try #require(try Self.grammar(syntax, .auto, details: details))
         #expect(waiting.start == .atCall)
-        #expect(waiting.openers == ["<c>"])
+        #expect(waiting.lead == .opener(["<c>"]))
         #expect(try NativeGrammar.matches("<c> <c>", waiting.text))
         #expect(try !NativeGrammar.matches("", waiting.text), "a call must not be left out")
         #expect(try #require(try Self.grammar(syntax, .required, details: details)).start == .eager)

@@ -101,6 +101,17 @@ final class FakeContext: DecodingContext, @unchecked Sendable {
         return !refuses()
     }
 
+    func saveState(of sequence: Int32) -> [UInt8]? {
+        let bytes = memory.checkpoint(of: sequence)
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    func restoreState(_ bytes: [UInt8], of sequence: Int32, count: Int) -> Bool {
+        guard memory.usedCells == 0, bytes.count == count, !refuses() else { return false }
+        memory.load(bytes, of: sequence)
+        return true
+    }
+
     func requestAbort() {
         abortRequests += 1
     }

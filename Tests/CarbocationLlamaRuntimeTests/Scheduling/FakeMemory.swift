@@ -94,6 +94,13 @@ struct FakeMemory {
         sequences[sequence]?.first = kind == .windowed ? max(0, count - Self.window) : 0
     }
 
+    /// Fills an empty sequence with tokens that another memory held.
+    mutating func load(_ bytes: [UInt8], of sequence: Int32) {
+        for (position, token) in bytes.enumerated() {
+            append(BatchEntry(token: Token(token), position: position, sequence: sequence, wantsLogits: false))
+        }
+    }
+
     /// Shares cells, and takes everything else from the checkpoint.
     mutating func copyCheckpoint(_ bytes: [UInt8], of source: Int32, to target: Int32, count: Int) {
         precondition(tokenCount(target) == 0, "the target must be empty")

@@ -18,6 +18,13 @@ enum RandomModel: String, CaseIterable {
     static let width = 32
     static let vocabularySize = 32
 
+    /// Writes every message as its text and `</s>`.
+    static let chatTemplate = "{% for message in messages %}{{ message.content }}</s>{% endfor %}"
+
+    func write(to url: URL) throws {
+        try file.write(to: url)
+    }
+
     func load() throws -> NativeModel {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).gguf")
         defer { try? FileManager.default.removeItem(at: url) }
@@ -55,6 +62,8 @@ private struct Weights {
         set("embedding_length", .uint32(UInt32(width)))
         set("attention.layer_norm_rms_epsilon", .float32(1e-5))
         builder.add("tokenizer.ggml.model", .string("llama"))
+        builder.add("tokenizer.ggml.add_space_prefix", .bool(0))
+        builder.add("tokenizer.chat_template", .string(RandomModel.chatTemplate))
         builder.add("tokenizer.ggml.tokens", .strings(["<unk>", "<s>", "</s>"] + letters))
         builder.add("tokenizer.ggml.scores", .array(type: 6, (0..<size).map { .float32(-Float($0)) }))
         builder.add("tokenizer.ggml.token_type", .int32s([2, 3, 3] + letters.map { _ in 1 }))

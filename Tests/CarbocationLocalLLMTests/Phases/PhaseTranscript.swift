@@ -40,6 +40,8 @@ struct PhaseTranscript: Equatable, CustomStringConvertible {
                 _ = content.append(text, to: phase)
             case .segmentEnd:
                 content.endSegment()
+            case .control:
+                break
             case .message(let message):
                 messages.append(message)
             }

@@ -85,6 +85,30 @@ struct ReplyReaderTests {
         #expect(later.finalText == "b " && later.stopReason == .stopSequence)
     }
 
+    @Test("TF-4, TL-12: what is whole when the output ends is a call, whatever ends it; the rest is none")
+    func endings() {
+        let one = "<tool_call>{\"name\":\"now\",\"arguments\":{}}</tool_call>"
+        func reader(_ text: String, stops: [String] = []) -> ReplyReader {
+            let answer = ReplyFormat.Answer.tools(.detect(template: "<tool_call>", analysis: nil), [now])
+            var reader = ReplyReader(ReplyFormat(stops: stops, phases: markers(), answer: answer))
+            #expect(!reader.push(Array(text.utf8)).isEmpty)
+            let last = reader.finish()
+            let calls = last.filter { if case .call = $0 { true } else { false } }
+            #expect(calls.count == text.components(separatedBy: "</tool_call>").count - 1, "\(text)")
+            return reader
+        }
+        #expect(reader(one).stopReason == .toolCallComplete)
+        #expect(reader(one + "\nSTOP", stops: ["STOP"]).stopReason == .toolCallComplete)
+        let between = reader(one + "\n<tool_call>{\"name\":\"no")
+        #expect(between.stopReason == .toolCallComplete)
+        #expect(between.incompleteCall == "<tool_call>{\"name\":\"no")
+        let within = reader("Hm. <tool_call>{\"name\":\"now\",\"argu")
+        #expect(within.stopReason == nil && within.incompleteCall?.hasPrefix("<tool_call>") == true)
+        let stopped = reader("Hm. <tool_call>{\"name\":\"now\",\"arguments\":{}", stops: ["arguments"])
+        #expect(stopped.stopReason == .stopSequence)
+        #expect(stopped.incompleteCall == "<tool_call>{\"name\":\"now\",\"")
+    }
+
     @Test("K11: the closing tag before a call ends the thinking")
     func thinkingBeforeCall() {
         let tools = ReplyFormat.Answer.tools(.detect(template: "<tool_call>", analysis: nil), [now])

@@ -16,24 +16,39 @@ final class Socket: Sendable {
 
     /// Listens on a port, 0 for one that is free.
     static func listening(on port: UInt16) throws -> Socket {
+        let listener = try stream()
+        listener.set(SO_REUSEADDR, 1)
+        let bound = withAddress(of: port) { bind(listener.number, $0, $1) }
+        try Descriptor.check(bound, "bind")
+        try Descriptor.check(listen(listener.number, 128), "listen")
+        return listener
+    }
+
+    /// A connection to a port.
+    static func connected(to port: UInt16) throws -> Socket {
+        let connection = try stream()
+        try Descriptor.check(withAddress(of: port) { connect(connection.number, $0, $1) }, "connect")
+        return connection
+    }
+
+    private static func stream() throws -> Socket {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
         #else
             let stream = SOCK_STREAM
         #endif
-        let listener = Socket(Descriptor(try Descriptor.check(socket(AF_INET, stream, 0), "socket")))
-        listener.set(SO_REUSEADDR, 1)
+        return Socket(Descriptor(try Descriptor.check(socket(AF_INET, stream, 0), "socket")))
+    }
+
+    private static func withAddress(of port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener.number, $0, size) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
         }
-        try Descriptor.check(bound, "bind")
-        try Descriptor.check(listen(listener.number, 128), "listen")
-        return listener
     }
 
     private var number: Int32 { descriptor.number }
@@ -126,6 +141,12 @@ final class Socket: Sendable {
         var watched = [number, pipe.readEnd.number].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while poll(&watched, 2, -1) == -1, errno == EINTR {}
         return watched[1].revents == 0
+    }
+
+    /// Whether there is something to accept or to receive now.
+    var isReadable: Bool {
+        var watched = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        return poll(&watched, 1, 0) > 0
     }
 
     /// What ended a wait.

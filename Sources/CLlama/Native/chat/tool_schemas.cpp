@@ -1,5 +1,7 @@
 #include "tool_schemas.hpp"
 
+#include "cl_schema.h"
+
 #include "common/json-schema-to-grammar.h"
 
 #include <string>
@@ -32,8 +34,19 @@ bool is_expressible(const json & pattern) {
     return false;
 }
 
-bool holds_data(const std::string & keyword) {
-    return keyword == "const" || keyword == "enum" || keyword == "default" || keyword == "examples";
+void drop_patterns(json & schema);
+
+void drop_patterns(const std::string & keyword, json & value) {
+    switch (cl_schema_content_of(keyword.c_str())) {
+        case CL_SCHEMA_DATA: return;
+        case CL_SCHEMA_SCHEMA: drop_patterns(value); return;
+        case CL_SCHEMA_NAMED_SCHEMAS: break;
+    }
+    if (value.is_object()) {
+        for (const auto & [name, schema] : value.items()) {
+            drop_patterns(schema);
+        }
+    }
 }
 
 void drop_patterns(json & schema) {
@@ -47,9 +60,7 @@ void drop_patterns(json & schema) {
         }
     } else if (schema.is_object()) {
         for (const auto & [key, value] : schema.items()) {
-            if (!holds_data(key)) {
-                drop_patterns(value);
-            }
+            drop_patterns(key, value);
         }
     }
 }

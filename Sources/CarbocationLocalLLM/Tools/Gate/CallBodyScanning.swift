@@ -5,6 +5,14 @@ protocol CallBodyScanning: Sendable {
 
     /// The verdict if nothing follows.
     func atEnd() -> CallVerdict
+
+    /// Where the body begins, in bytes that were read; nil while it is not certain that there is a call at all.
+    var certainBodyStart: Int? { get }
+}
+
+extension CallBodyScanning {
+    /// Behind an opener there is.
+    var certainBodyStart: Int? { 0 }
 }
 
 extension CallBodyRule {

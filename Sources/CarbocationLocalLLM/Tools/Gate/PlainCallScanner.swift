@@ -49,7 +49,8 @@ struct PlainCallScanner: CallBodyScanning {
     /// Whether it is `{"tool_calls":[…]}`.
     private(set) var isWrapper = false
     /// Whether this is surely a call, and one that was cut off if the text ends here.
-    private(set) var isCall = false
+    private var isCall = false
+    var certainBodyStart: Int? { isCall ? bodyStart : nil }
 
     init(rules: Rules, names: Set<String>) {
         self.rules = rules

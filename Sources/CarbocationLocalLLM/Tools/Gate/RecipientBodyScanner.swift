@@ -33,6 +33,9 @@ struct RecipientBodyScanner: CallBodyScanning {
         return arguments?.read(byte) ?? .text
     }
 
+    /// A line by itself may be for the user, or text.
+    var certainBodyStart: Int? { arguments == nil ? nil : 0 }
+
     /// Without arguments the first line is text, even where it reads like a tool's name.
     func atEnd() -> CallVerdict {
         arguments?.atEnd().includingLead ?? .text

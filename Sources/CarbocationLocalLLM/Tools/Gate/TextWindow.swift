@@ -7,14 +7,19 @@ struct TextWindow: Sendable {
     private(set) var start = 0
     /// The byte before the window.
     private var preceding: UInt8?
+    /// Where tokens stand that only say something about the text.
+    private var hidden: [Range<Int>] = []
 
     /// The place behind the last byte.
     var end: Int { base + bytes.count }
 
     subscript(place: Int) -> UInt8 { bytes[place - base] }
 
-    mutating func append(_ text: String) {
+    /// Adds text; if it `isHidden`, it is left out wherever it turns out to be no markup.
+    mutating func append(_ text: String, isHidden: Bool = false) {
+        let place = end
         bytes.append(contentsOf: text.utf8)
+        if isHidden { hidden.append(place..<end) }
     }
 
     func text(_ range: Range<Int>) -> String {
@@ -28,8 +33,26 @@ struct TextWindow: Sendable {
     /// Gives out all text before a place.
     mutating func take(before place: Int) -> String {
         guard place > start else { return "" }
-        defer { start = place }
+        defer { giveOut(before: place) }
         return text(start..<place)
+    }
+
+    /// Gives out all text before a place, but for what is hidden in it.
+    mutating func takeVisible(before place: Int) -> String {
+        guard place > start, let first = hidden.first, first.lowerBound < place else { return take(before: place) }
+        defer { giveOut(before: place) }
+        var visible = ""
+        var from = start
+        for range in hidden where range.lowerBound < place {
+            visible += text(from..<max(from, range.lowerBound))
+            from = max(from, min(range.upperBound, place))
+        }
+        return visible + text(from..<place)
+    }
+
+    private mutating func giveOut(before place: Int) {
+        start = place
+        if let first = hidden.first, first.upperBound <= place { hidden.removeAll { $0.upperBound <= place } }
     }
 
     /// Forgets what was given out.

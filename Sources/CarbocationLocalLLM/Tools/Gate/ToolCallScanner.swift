@@ -5,7 +5,7 @@
 /// bounded number of times.
 struct ToolCallScanner: Sendable {
     /// A call whose end was not read yet.
-    private struct OpenCall {
+    private struct PendingCall {
         /// Where its first marker begins, and where what the scanner reads does.
         let start: Int
         let bodyStart: Int
@@ -20,7 +20,7 @@ struct ToolCallScanner: Sendable {
         case afterCall
         /// Behind the marker of a section.
         case section(Range<Int>)
-        case call(OpenCall)
+        case call(PendingCall)
     }
 
     private let syntax: ToolCallSyntax
@@ -61,18 +61,38 @@ struct ToolCallScanner: Sendable {
         beginSegment()
     }
 
-    /// Whether the text so far certainly ends in a call, or behind one where only another may follow.
-    var isInCall: Bool {
+    /// Where the call begins that the text so far certainly ends in.
+    var openCallPlace: Int? {
         switch mode {
-        case .text: false
-        case .call(let call): call.envelope != nil || (call.scanner as? PlainCallScanner)?.isCall ?? false
-        case .afterCall, .section: true
+        case .call(let call): call.scanner.certainBodyStart == nil ? nil : call.start
+        case .section(let marker): marker.lowerBound
+        case .text, .afterCall: nil
         }
     }
 
+    /// That call, as far as it has come.
+    var openCall: OpenCall? {
+        switch mode {
+        case .call(let call):
+            guard let bodyStart = call.scanner.certainBodyStart else { return nil }
+            return openCall(at: call.start, bodyStart: call.bodyStart + bodyStart)
+        case .section(let marker): return openCall(at: marker.lowerBound, bodyStart: marker.upperBound)
+        case .text, .afterCall: return nil
+        }
+    }
+
+    private func openCall(at start: Int, bodyStart: Int) -> OpenCall {
+        OpenCall(lead: window.text(start..<bodyStart), body: window.text(bodyStart..<window.end))
+    }
+
     /// Adds text and returns what is now certain.
-    mutating func push(_ text: String) -> [ScannedPiece] {
-        window.append(text)
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - isHidden: Whether it is a token that says something about calls, and shows nowhere else.
+    /// - Returns: What is now certain.
+    mutating func push(_ text: String, isHidden: Bool = false) -> [ScannedPiece] {
+        window.append(text, isHidden: isHidden)
         readAll()
         releaseCertain()
         return takePieces()
@@ -89,13 +109,10 @@ struct ToolCallScanner: Sendable {
             apply(call.scanner.atEnd(), to: call)
             readAll()
         }
-        let rest = window.take(before: window.end)
-        if !rest.isEmpty {
-            switch mode {
-            case .section: pieces.append(.incomplete(rest))
-            case .afterCall: pieces.append(.filler(rest))
-            case .text, .call: pieces.append(.text(rest))
-            }
+        switch mode {
+        case .section: append(before: window.end, as: ScannedPiece.incomplete)
+        case .afterCall: appendVisible(before: window.end, as: ScannedPiece.filler)
+        case .text, .call: appendVisible(before: window.end, as: ScannedPiece.text)
         }
         if cutOffIsText {
             pieces = pieces.map { if case .incomplete(let raw) = $0 { .text(raw) } else { $0 } }
@@ -174,29 +191,29 @@ extension ToolCallScanner {
 
     private mutating func begin(_ scanner: PlainCallScanner) {
         // A call that is the whole text takes white space before it along.
-        if !isAtStart || bareRules == nil { append(before: cursor, as: ScannedPiece.text) }
-        mode = .call(OpenCall(start: window.start, bodyStart: cursor, envelope: nil, scanner: scanner))
+        if !isAtStart || bareRules == nil { appendVisible(before: cursor, as: ScannedPiece.text) }
+        mode = .call(PendingCall(start: window.start, bodyStart: cursor, envelope: nil, scanner: scanner))
         isAtStart = false
     }
 
     private mutating func begin(_ envelope: ToolCallEnvelope, at opener: Range<Int>) {
-        append(before: opener.lowerBound, as: ScannedPiece.text)
+        appendVisible(before: opener.lowerBound, as: ScannedPiece.text)
         let boundaries = [envelope.opener] + envelope.boundaries + syntax.sectionOpeners + syntax.sectionClosers
         let scanner = envelope.body.scanner(closers: envelope.closers, boundaries: boundaries.filter { !$0.isEmpty })
         mode = .call(
-            OpenCall(start: opener.lowerBound, bodyStart: opener.upperBound, envelope: envelope, scanner: scanner))
+            PendingCall(start: opener.lowerBound, bodyStart: opener.upperBound, envelope: envelope, scanner: scanner))
         isAtStart = false
     }
 
     private mutating func beginSection(_ marker: Range<Int>) {
-        append(before: marker.lowerBound, as: ScannedPiece.text)
+        appendVisible(before: marker.lowerBound, as: ScannedPiece.text)
         mode = .section(marker)
         markerState = MarkerAutomaton.start
         solid = nil
         isAtStart = false
     }
 
-    private mutating func readCall(_ call: inout OpenCall) {
+    private mutating func readCall(_ call: inout PendingCall) {
         while cursor < window.end {
             let verdict = call.scanner.read(window[cursor])
             cursor += 1
@@ -209,7 +226,7 @@ extension ToolCallScanner {
 // MARK: - Verdicts
 
 extension ToolCallScanner {
-    private mutating func apply(_ verdict: CallVerdict, to call: OpenCall) {
+    private mutating func apply(_ verdict: CallVerdict, to call: PendingCall) {
         markerState = MarkerAutomaton.start
         switch verdict {
         case .open: mode = .call(call)
@@ -230,7 +247,7 @@ extension ToolCallScanner {
         }
     }
 
-    private mutating func complete(_ call: OpenCall, body: Range<Int>, length: Int) {
+    private mutating func complete(_ call: PendingCall, body: Range<Int>, length: Int) {
         let end = call.bodyStart + length
         cursor = end
         solid = nil
@@ -239,7 +256,7 @@ extension ToolCallScanner {
         {
             // Two markers with nothing between them are written about; an opener before another one is superfluous.
             mode = length > body.upperBound ? .text : .afterCall
-            if length == body.upperBound { append(before: end, as: ScannedPiece.filler) }
+            if length == body.upperBound { appendVisible(before: end, as: ScannedPiece.filler) }
             return
         }
         let scanned = scannedCall(call, body: body, end: end)
@@ -247,7 +264,7 @@ extension ToolCallScanner {
         mode = .afterCall
     }
 
-    private func scannedCall(_ call: OpenCall, body: Range<Int>, end: Int) -> ScannedCall {
+    private func scannedCall(_ call: PendingCall, body: Range<Int>, end: Int) -> ScannedCall {
         var range = (call.bodyStart + body.lowerBound)..<(call.bodyStart + body.upperBound)
         if let envelope = call.envelope, let offset = envelope.bodyStart {
             range = (call.bodyStart - envelope.opener.utf8.count + offset)..<end
@@ -277,19 +294,19 @@ extension ToolCallScanner {
         markerState = MarkerAutomaton.start
         switch kind {
         case .opener(let index):
-            if section == nil { append(before: marker.lowerBound, as: ScannedPiece.filler) }
+            if section == nil { appendVisible(before: marker.lowerBound, as: ScannedPiece.filler) }
             let start = section?.lowerBound ?? marker.lowerBound
             begin(syntax.envelopes[index], at: start..<marker.upperBound)
         case .section:
             if section == nil {
-                append(before: marker.lowerBound, as: ScannedPiece.filler)
+                appendVisible(before: marker.lowerBound, as: ScannedPiece.filler)
                 mode = .section(marker)
             }
         case .filler where section != nil:
             // A section without calls is written about.
             mode = .text
         case .filler:
-            append(before: marker.upperBound, as: ScannedPiece.filler)
+            appendVisible(before: marker.upperBound, as: ScannedPiece.filler)
             mode = .afterCall
         }
     }
@@ -298,7 +315,7 @@ extension ToolCallScanner {
         solid = nil
         markerState = MarkerAutomaton.start
         guard let section else {
-            append(before: place, as: ScannedPiece.filler)
+            appendVisible(before: place, as: ScannedPiece.filler)
             cursor = place
             mode = .text
             return
@@ -318,14 +335,20 @@ extension ToolCallScanner {
         if !text.isEmpty { pieces.append(piece(text)) }
     }
 
+    /// Gives it out as something that may be shown.
+    private mutating func appendVisible(before place: Int, as piece: (String) -> ScannedPiece) {
+        let text = window.takeVisible(before: place)
+        if !text.isEmpty { pieces.append(piece(text)) }
+    }
+
     /// Gives out what can no longer become part of a call.
     private mutating func releaseCertain() {
         switch mode {
         case .text:
             if isAtStart, bareRules != nil { return }
-            append(before: cursor - textMarkers.heldLength(at: markerState), as: ScannedPiece.text)
+            appendVisible(before: cursor - textMarkers.heldLength(at: markerState), as: ScannedPiece.text)
         case .afterCall:
-            append(before: solid ?? cursor, as: ScannedPiece.filler)
+            appendVisible(before: solid ?? cursor, as: ScannedPiece.filler)
         case .section, .call: break
         }
     }

@@ -46,14 +46,25 @@ package struct ToolGate: Sendable {
         thinking = ToolCallScanner(syntax: syntax, names: admission.names, acceptsBareCalls: false)
     }
 
-    /// Whether the answer is in a call that has begun, or waits for further ones.
-    package var isInCall: Bool { phase != .thinking && (answer.isInCall || !pending.isEmpty) }
+    /// Tells the call that the answer certainly is in from others; nil outside of calls.
+    package var openCallPlace: Int? { phase == .thinking ? nil : answer.openCallPlace }
+
+    /// That call, as far as it has come; takes time in proportion to its length.
+    package var openCall: OpenCall? { phase == .thinking ? nil : answer.openCall }
 
     /// Adds text of a phase and returns what is now certain.
-    package mutating func push(_ text: String, in phase: LLMStreamContentPhase) -> [ToolGateOutput] {
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - phase: Its phase.
+    ///   - isHidden: Whether it is a control token, which may be part of a call but never shows.
+    /// - Returns: What is now certain.
+    package mutating func push(
+        _ text: String, in phase: LLMStreamContentPhase, isHidden: Bool = false
+    ) -> [ToolGateOutput] {
         guard !isComplete else { return [] }
         enter(phase)
-        take(phase == .thinking ? thinking.push(text) : answer.push(text))
+        take(phase == .thinking ? thinking.push(text, isHidden: isHidden) : answer.push(text, isHidden: isHidden))
         return takeOutput()
     }
 

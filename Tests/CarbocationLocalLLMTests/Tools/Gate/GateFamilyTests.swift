@@ -86,6 +86,20 @@ struct GateFamilyTests {
         #expect(!run.isComplete)
     }
 
+    @Test("TL-9, TL-12: wherever a limit cuts, only calls that are whole count", arguments: samples)
+    func limits(sample: FamilySample) {
+        let output = Array(calls(sample, ("note", "text", "one 12"), ("find", "q", "two 34")).utf8)
+        let whole = [expected("note", "text", "one 12"), expected("find", "q", "two 34")]
+        for length in output.indices {
+            // Models end with a whole character, or with one that can no longer be told.
+            guard let cut = String(validating: output[..<length], as: UTF8.self) else { continue }
+            let run = GateRun(gate(sample), Turn(cut))
+            #expect(whole.starts(with: run.names), "\(cut.debugDescription)")
+            #expect(run.rejected.isEmpty, "\(cut.debugDescription)")
+            #expect(!run.final.contains("one"), "\(cut.debugDescription)")
+        }
+    }
+
     @Test("a call in thinking counts if nothing follows", arguments: samples.filter(\.thinks))
     func inThinking(sample: FamilySample) {
         let call = calls(sample, ("note", "text", "one"))

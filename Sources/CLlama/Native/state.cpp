@@ -1,0 +1,66 @@
+#include "cl_state.h"
+
+#include "context.hpp"
+#include "guard.hpp"
+
+namespace {
+
+/// The whole sequence, in host memory.
+constexpr llama_state_seq_flags flags = 0;
+
+bool is_empty(const cl_context & context) {
+    for (int32_t sequence = 0; sequence < context.maximum_sequences; ++sequence) {
+        if (context.last_position(sequence) >= 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool read_state(cl_context & context, int32_t sequence, const void * bytes, size_t size, int32_t count) {
+    const unsigned long aborts = cllama::aborts_on_this_thread();
+    context.has_logits.clear();
+    const size_t read =
+        llama_state_seq_set_data_ext(context.raw.get(), static_cast<const uint8_t *>(bytes), size, sequence, flags);
+    context.is_broken = aborts != cllama::aborts_on_this_thread();
+    return read == size && !context.is_broken && context.last_position(sequence) == count - 1 &&
+           llama_memory_seq_pos_min(context.memory(), sequence) >= 0;
+}
+
+}  // namespace
+
+size_t cl_state_size(cl_context * context, int32_t sequence) noexcept {
+    return cllama::guarded_value(size_t(0), [&] {
+        if (!context->holds(sequence) || context->is_broken || context->last_position(sequence) < 0) {
+            return size_t(0);
+        }
+        return llama_state_seq_get_size_ext(context->raw.get(), sequence, flags);
+    });
+}
+
+size_t cl_state_save(cl_context * context, int32_t sequence, void * bytes, size_t capacity) noexcept {
+    return cllama::guarded_value(size_t(0), [&] {
+        const size_t size = cl_state_size(context, sequence);
+        if (size == 0 || size > capacity) {
+            return size_t(0);
+        }
+        const size_t written =
+            llama_state_seq_get_data_ext(context->raw.get(), static_cast<uint8_t *>(bytes), size, sequence, flags);
+        return context->model->servers.is_lost() ? 0 : written;
+    });
+}
+
+bool cl_state_restore(cl_context * context, int32_t sequence, const void * bytes, size_t size,
+                      int32_t count) noexcept {
+    return cllama::guarded_value(false, [&] {
+        if (!context->holds(sequence) || context->is_broken || size == 0 || count <= 0 || !is_empty(*context)) {
+            return false;
+        }
+        if (read_state(*context, sequence, bytes, size, count)) {
+            return true;
+        }
+        // Removing the sequence would leave cells whose positions are negative.
+        llama_memory_clear(context->memory(), true);
+        return false;
+    });
+}

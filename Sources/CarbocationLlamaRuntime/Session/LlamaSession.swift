@@ -1,0 +1,250 @@
+package import CarbocationLocalLLM
+package import Foundation
+
+/// A conversation with a model that remembers what was said.
+///
+/// It has a context of its own, with one sequence, and shares the weights with engines and sessions of the same file.
+/// Calls run one after another, in the order in which they came. A turn that fails or is cancelled leaves no trace in
+/// the transcript.
+package actor LlamaSession {
+    /// The conversation so far: the system text, unless it is blank, then the messages of all turns.
+    package private(set) var transcript: [LLMChatMessage]
+
+    private let origin: SessionOrigin
+    private let engine: LlamaEngine
+    private let queue = CallQueue()
+    private let work = NativeWork()
+    /// The tokens of the last prompt and its reply.
+    private var ledger: [Token]
+    private var info: LlamaLoadedModelInfo?
+    private var isUnloaded = false
+
+    /// Loads a model for a new conversation.
+    ///
+    /// - Parameters:
+    ///   - model: The model's file.
+    ///   - requestedContext: Tokens of context, as for ``LlamaEngine/load(descriptor:requestedContext:)``.
+    ///   - configuration: How to compute; the number of sequences is always one.
+    ///   - system: The system text.
+    /// - Throws: The errors of loading.
+    package init(
+        model: LlamaModelDescriptor, requestedContext: Int,
+        configuration: LlamaEngineConfiguration = LlamaEngineConfiguration(), system: String = ""
+    ) async throws {
+        let loaded = try await SessionOrigin.load(
+            model, requestedContext: requestedContext, configuration: configuration, system: system)
+        self.init(loaded, transcript: loaded.origin.emptyTranscript, ledger: [])
+    }
+
+    /// Goes on with a conversation that was saved.
+    ///
+    /// What the KV cache held is dropped, and computed again with the next prompt, when another build of llama.cpp or
+    /// other settings made it.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - configuration: How to compute; the number of sequences is always one.
+    ///   - model: Finds the model's file, wherever it is now; nil when there is none.
+    /// - Throws: `LLMSessionError.damagedSnapshot`, `.modelMismatch`, `FileFailure`, and the errors of loading.
+    package init(
+        restoring url: URL, configuration: LlamaEngineConfiguration = LlamaEngineConfiguration(),
+        model: @Sendable (SessionModel) async throws -> LlamaModelDescriptor?
+    ) async throws {
+        let snapshot = try await NativeWork().run { signal in
+            try SnapshotFile().read(url.path, signal: signal)
+        }
+        guard let descriptor = try await model(snapshot.model) else {
+            throw LLMSessionError.modelMismatch("\(snapshot.model.fileName) is not there. Install it again.")
+        }
+        let loaded = try await SessionOrigin.load(
+            descriptor, requestedContext: snapshot.cacheIdentity.contextSize, configuration: configuration,
+            system: snapshot.system, expecting: snapshot.model)
+        if let state = snapshot.state, loaded.origin.cacheIdentity == snapshot.cacheIdentity {
+            await loaded.engine.importState(state)
+        }
+        self.init(loaded, transcript: snapshot.transcript, ledger: snapshot.ledger)
+    }
+
+    private init(_ loaded: SessionOrigin.Loaded, transcript: [LLMChatMessage], ledger: [Token]) {
+        origin = loaded.origin
+        engine = loaded.engine
+        info = loaded.info
+        self.transcript = transcript
+        self.ledger = ledger
+    }
+
+    /// What is loaded; nil after ``unload()``.
+    package func currentLoadedModelInfo() -> LlamaLoadedModelInfo? {
+        info
+    }
+}
+
+// MARK: - Turns
+
+extension LlamaSession {
+    /// A stream that answers a prompt when it is iterated.
+    ///
+    /// Each iterator is a turn. It joins the order of calls with its first `next()`.
+    package nonisolated func stream(
+        prompt: String, options: GenerationOptions = GenerationOptions(), control: LLMGenerationControl? = nil
+    ) -> LLMGenerationStream {
+        LLMGenerationStream { emit in
+            try await self.answer(prompt, options, control, at: self.queue.enter(), emit: emit)
+        }
+    }
+
+    /// Answers a prompt.
+    ///
+    /// - Parameters:
+    ///   - prompt: What the user says.
+    ///   - options: How to generate.
+    ///   - control: Steers the generation from outside.
+    ///   - onEvent: Receives the events.
+    /// - Returns: The reply, which is in the transcript now.
+    /// - Throws: `LLMSessionError.unloaded` and what generations throw.
+    package func generatePhased(
+        prompt: String, options: GenerationOptions = GenerationOptions(), control: LLMGenerationControl? = nil,
+        onEvent: @escaping @Sendable (LLMGenerationStreamEvent) -> Void = { _ in }
+    ) async throws -> LLMGenerationResult {
+        let place = queue.enter()
+        // A stream whose reader was cancelled before does not even begin.
+        defer { place.leave() }
+        let stream = LLMGenerationStream { emit in
+            try await self.answer(prompt, options, control, at: place, emit: emit)
+        }
+        return try await stream.result(onEvent: onEvent)
+    }
+
+    /// Runs a turn of several replies and messages.
+    ///
+    /// - Parameters:
+    ///   - prompt: What the user says, the first message of the turn.
+    ///   - body: Generates replies and adds all further messages. When it throws, none of them stays.
+    /// - Returns: What `body` returns.
+    /// - Throws: `LLMSessionError.unloaded`, `CancellationError` and what `body` throws.
+    package func turn<Value: Sendable>(
+        prompt: String, _ body: @Sendable (LlamaSessionTurn) async throws -> Value
+    ) async throws -> Value {
+        try await turn(prompt: prompt, at: queue.enter(), body)
+    }
+
+    private func turn<Value: Sendable>(
+        prompt: String, at place: CallQueue.Place, _ body: @Sendable (LlamaSessionTurn) async throws -> Value
+    ) async throws -> Value {
+        try await call(at: place) {
+            let turn = LlamaSessionTurn(engine: engine, messages: messages(asking: prompt), ledger: ledger)
+            let value = try await body(turn)
+            (transcript, ledger) = await (turn.messages, turn.ledger)
+            return value
+        }
+    }
+
+    /// Sends the events that tell of success once the turn is in the transcript.
+    private func answer(
+        _ prompt: String, _ options: GenerationOptions, _ control: LLMGenerationControl?, at place: CallQueue.Place,
+        emit: @escaping @Sendable (LLMGenerationStreamEvent) -> Void
+    ) async throws {
+        let ending = Locked<[LLMGenerationStreamEvent]>([])
+        try await turn(prompt: prompt, at: place) { turn in
+            _ = try await turn.reply(options: options, control: control) { event in
+                switch event {
+                case .done, .completed: ending.withLock { $0.append(event) }
+                default: emit(event)
+                }
+            }
+            guard case .completed(let result)? = ending.withLock({ $0.last }) else {
+                throw LLMEngineError.decodeFailed("the generation ended without a result")
+            }
+            await turn.append(result.assistantMessage)
+        }
+        ending.withLock { $0 }.forEach(emit)
+    }
+
+    /// Says whether a prompt fits behind the conversation so far, and how much output it leaves room for.
+    ///
+    /// Waits for earlier calls and changes nothing.
+    package func preflight(
+        prompt: String, options: GenerationOptions = GenerationOptions()
+    ) async throws -> LLMGenerationPreflight {
+        try await call(at: queue.enter()) {
+            let request = LLMGenerationRequest(messages: messages(asking: prompt), options: options)
+            return try await engine.preflight(request, ledger: ledger)
+        }
+    }
+
+    private func messages(asking prompt: String) -> [LLMChatMessage] {
+        transcript + [LLMChatMessage(role: .user, content: prompt)]
+    }
+
+    /// Runs `body` when it is the turn of `place`, which is left in any case.
+    private func call<Value: Sendable>(
+        at place: CallQueue.Place, _ body: () async throws -> Value
+    ) async throws -> Value {
+        defer { place.leave() }
+        try await place.wait()
+        guard !isUnloaded else { throw LLMSessionError.unloaded }
+        return try await body()
+    }
+}
+
+// MARK: - The session as a whole
+
+extension LlamaSession {
+    /// Forgets all turns; the next one is like the first of a new session with the same system text.
+    ///
+    /// Waits for earlier calls, also in a task that was cancelled. Does nothing after ``unload()``.
+    package func reset() async {
+        let place = queue.enter()
+        defer { place.leave() }
+        await place.waitToTheEnd()
+        guard !isUnloaded else { return }
+        transcript = origin.emptyTranscript
+        ledger = []
+        await engine.clearState()
+    }
+
+    /// Another session that begins with this conversation and what the KV cache holds of it.
+    ///
+    /// - Returns: The session, which shares nothing with this one but the weights.
+    /// - Throws: `LLMSessionError.unloaded`, `.modelMismatch` when the file has changed, and the errors of loading.
+    package func fork() async throws -> LlamaSession {
+        try await call(at: queue.enter()) {
+            let state = await engine.exportState()
+            let loaded = try await origin.reloaded()
+            if let state { await loaded.engine.importState(state) }
+            return LlamaSession(loaded, transcript: transcript, ledger: ledger)
+        }
+    }
+
+    /// Saves the conversation and what the KV cache holds of it, in one file.
+    ///
+    /// Seeds and samplers are not part of it: every turn makes its sampler anew from its own options, so a turn after
+    /// restoring gives what it would give without.
+    ///
+    /// - Parameter url: The file, which is replaced as a whole or not at all.
+    /// - Throws: `LLMSessionError.unloaded`, `FileFailure` and `CancellationError`.
+    package func save(to url: URL) async throws {
+        try await save(to: url, in: SnapshotFile())
+    }
+
+    func save(to url: URL, in file: SnapshotFile) async throws {
+        try await call(at: queue.enter()) {
+            let snapshot = SessionSnapshot(
+                model: origin.model, cacheIdentity: origin.cacheIdentity, system: origin.system,
+                transcript: transcript, ledger: ledger, state: await engine.exportState())
+            try await work.run { signal in try file.write(snapshot, to: url.path, signal: signal) }
+        }
+    }
+
+    /// Frees the context, and the weights unless others use them, once earlier calls are over.
+    ///
+    /// Every later call throws `LLMSessionError.unloaded`.
+    package func unload() async {
+        let place = queue.enter()
+        defer { place.leave() }
+        await place.waitToTheEnd()
+        isUnloaded = true
+        info = nil
+        await engine.unload()
+    }
+}
