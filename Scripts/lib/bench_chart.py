@@ -23,7 +23,8 @@ def svg(rows):
     for index, row in enumerate(rows):
         top = 36 + index * (BAR + GAP)
         length = max(1, round(min(row["ratio"], LONGEST) * SCALE))
-        label = escape(f"{row['name']}, {row['threads']} thread{'s' if row['threads'] > 1 else ''}")
+        name = row["name"].replace("-own", " (to own plain)")
+        label = escape(f"{name}, {row['threads']} thread{'s' if row['threads'] > 1 else ''}")
         parts += [
             f'<text x="{LABEL - 8}" y="{top + 13}" text-anchor="end">{label}</text>',
             f'<rect x="{LABEL}" y="{top}" width="{length}" height="{BAR}"'

@@ -16,11 +16,21 @@ def first_token(turn):
     return turn["timeToFirstTokenMilliseconds"]
 
 
+def rate(report):
+    """Tokens per second of the first turn."""
+    return turns(report)[0]["decodeTokensPerSecond"]
+
+
+PLAIN = ("--acceleration", "disabled")
+DRAFTED = ("--acceleration", "automatic")
+
+
 class Serving:
     """Measures workloads with both. `measured` runs a command and gives its output, wall time and peak memory."""
 
     def __init__(self, ours, server, model, measured):
         self.ours, self.server, self.model, self.measured = ours, server, model, measured
+        self.ours_first = False
 
     def with_ours(self, workload, threads, *options):
         with tempfile.TemporaryDirectory() as folder:
@@ -36,8 +46,25 @@ class Serving:
             report = server.measure(workload)
         return {**report, "memory": server.peak_memory / 2**20}
 
-    def both(self, workload, threads, *options):
-        return self.with_ours(workload, threads, *options), self.with_theirs(workload, threads)
+    def both(self, workload, threads):
+        """Ours and theirs, without drafts, in turns."""
+        self.ours_first = not self.ours_first
+        if self.ours_first:
+            ours = self.with_ours(workload, threads, *PLAIN)
+            return ours, self.with_theirs(workload, threads)
+        theirs = self.with_theirs(workload, threads)
+        return self.with_ours(workload, threads, *PLAIN), theirs
+
+    def drafts(self, workload, threads):
+        """Ours with drafts and without, in tokens per second."""
+        self.ours_first = not self.ours_first
+        policies = (DRAFTED, PLAIN) if self.ours_first else (PLAIN, DRAFTED)
+        rates = {policy: rate(self.with_ours(workload, threads, *policy)) for policy in policies}
+        return rates[DRAFTED], rates[PLAIN]
+
+    def warm_up(self, threads):
+        """Reads everything from disk once; not counted."""
+        self.both(workloads.parallel(4), threads)
 
     def pair(self, threads):
         """One measurement of everything, ours and theirs in turn."""
@@ -46,39 +73,27 @@ class Serving:
             ours, theirs = self.both(workloads.parallel(streams), threads)
             figures[f"parallel-{streams}"] = (ours["tokensPerSecond"], theirs["tokensPerSecond"])
             figures[f"parallel-{streams}-memory"] = (ours["memory"], theirs["memory"])
-        ours, theirs = self.both(workloads.second_turn(), threads)
-        figures["ttft-second-turn"] = tuple(first_token(turns(report)[1]) for report in (ours, theirs))
-        figures["ttft-second-turn-share"] = tuple(
-            first_token(turns(report)[1]) / first_token(turns(report)[0]) * 100 for report in (ours, theirs))
+        reports = self.both(workloads.second_turn(), threads)
+        times = [[first_token(turn) for turn in turns(report)] for report in reports]
+        figures["ttft-second-turn"] = tuple(second for _, second in times)
+        figures["ttft-second-turn-share"] = tuple(second / first * 100 for first, second in times)
         shared = self.both(workloads.shared_prefix(), threads)
         figures["shared-prefix"] = tuple(report["milliseconds"] for report in shared)
-        figures.update(self.decoding(threads))
+        free = [rate(report) for report in self.both(workloads.free_text(), threads)]
+        held = [rate(report) for report in self.both(workloads.structured(), threads)]
+        figures["grammar"] = tuple(held)
+        figures["grammar-kept"] = tuple(after / before * 100 for after, before in zip(held, free))
+        drafted, plain = self.drafts(workloads.copying(), threads)
+        figures["ngram"] = (drafted, rate(self.with_theirs(workloads.copying(), threads)))
+        figures["ngram-own"] = (drafted, plain)
+        figures["ngram-own-story"] = self.drafts(workloads.story(), threads)
         return figures
 
-    def decoding(self, threads):
-        """Decoding with a schema, and a text that copies its prompt with and without drafts."""
-        def rate(report):
-            return turns(report)[0]["decodeTokensPerSecond"]
 
-        free = [rate(report) for report in self.both(workloads.free_text(), threads, "--acceleration", "disabled")]
-        held = [rate(report) for report in self.both(workloads.structured(), threads, "--acceleration", "disabled")]
-        drafted, plain = [
-            rate(self.with_ours(workloads.copying(), threads, "--acceleration", policy))
-            for policy in ("automatic", "disabled")]
-        free_drafted = rate(self.with_ours(workloads.free_text(), threads, "--acceleration", "automatic"))
-        theirs = rate(self.with_theirs(workloads.copying(), threads))
-        return {
-            "grammar": tuple(held),
-            "grammar-kept": tuple(after / before * 100 for after, before in zip(held, free)),
-            "ngram": (drafted, theirs),
-            "ngram-against-plain": (drafted, plain),
-            "drafts-without-use": (free_drafted, free[0]),
-        }
-
-
+# Figures with "own" compare with this package's own plain decoding instead.
 UNITS = {
     "parallel-4": "tokens/s", "parallel-4-memory": "MiB", "parallel-8": "tokens/s", "parallel-8-memory": "MiB",
     "ttft-second-turn": "ms", "ttft-second-turn-share": "% of the first", "shared-prefix": "ms",
     "grammar": "tokens/s", "grammar-kept": "% of free text", "ngram": "tokens/s",
-    "ngram-against-plain": "tokens/s (ours without drafts)", "drafts-without-use": "tokens/s (ours without drafts)",
+    "ngram-own": "tokens/s (ours without drafts)", "ngram-own-story": "tokens/s (ours without drafts)",
 }

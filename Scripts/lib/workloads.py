@@ -70,6 +70,12 @@ def copying(lines=14):
     return workload(2048, 1, [conversation(turn(f"Repeat this text exactly, without any change:\n\n{text}", 256))])
 
 
+def story():
+    """A reply that hardly repeats what was there before."""
+    return workload(1024, 1, [conversation(turn(
+        "Write a long story about a river, a lighthouse and an old clock. Use new words in every sentence.", 192))])
+
+
 def free_text():
     return workload(1024, 1, [conversation(turn(f"{filler(20, 5)}\n{COUNT}", 192))])
 

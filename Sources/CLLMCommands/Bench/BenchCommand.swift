@@ -68,7 +68,8 @@ struct BenchCommand: Command {
             let run = WorkloadRun(engine: loaded.engine, now: context.environment.now)
             let (samples, duration) = try await context.showing("Measuring …") { try await run.measure(workload) }
             let report = WorkloadReport(
-                workload: workload, samples: samples, duration: duration, loadTime: loadTime,
+                workload: workload, contextSize: loaded.details.contextSize,
+                threads: model.configuration.threadCount, samples: samples, duration: duration, loadTime: loadTime,
                 peakMemory: context.environment.peakMemory())
             try context.print(printsJSON ? JSONDocument.text(report.json) : report.text)
         }

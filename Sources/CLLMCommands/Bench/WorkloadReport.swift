@@ -4,6 +4,10 @@ import Foundation
 /// The figures of `bench --workload`.
 struct WorkloadReport {
     let workload: Workload
+    /// Tokens of context that were really there.
+    let contextSize: Int
+    /// As configured, nil when the engine chose.
+    let threads: Int32?
     /// By conversation, then by turn.
     let samples: [[BenchSample]]
     let duration: Duration
@@ -35,7 +39,8 @@ struct WorkloadReport {
 
     var json: LLMJSONValue {
         [
-            "contextSize": .int(Int64(workload.context)),
+            "contextSize": .int(Int64(contextSize)),
+            "threads": threads.map { .int(Int64($0)) } ?? .null,
             "slots": .int(Int64(workload.slots)),
             "loadMilliseconds": .double(loadTime / .milliseconds(1)),
             "milliseconds": .double(duration / .milliseconds(1)),

@@ -1,8 +1,11 @@
 import CarbocationLlamaRuntime
 import CarbocationLocalLLM
+import Foundation
 
 /// Which model to load, and how.
 struct ModelArguments: Sendable, Hashable {
+    private enum Acceleration: String, CaseIterable { case automatic, disabled }
+
     static let help =
         "A .gguf file, or an installed model's id, name or Hub reference (default: CLLM_MODEL, the selection)."
     static let model = OptionSpecification.value("model", "MODEL", help)
@@ -14,9 +17,14 @@ struct ModelArguments: Sendable, Hashable {
         "gpu-layers", "N", "Layers to place on the GPU; 0 for none (default: all).")
     static let batch = OptionSpecification.value(
         "batch", "N", "Most prompt tokens that are computed at once.")
+    static let acceleration = OptionSpecification.value(
+        "acceleration", "POLICY",
+        "automatic drafts tokens ahead where that is faster, disabled never (default: automatic).")
+    static let draftModel = OptionSpecification.value(
+        "draft-model", "MODEL", "A smaller model with the same vocabulary to draft tokens with.")
     static let rpc = OptionSpecification.list(
         "rpc", "HOST:PORT", "Spread the layers over RPC servers, in trusted networks only; may be given several times.")
-    static let specifications = [model, context, threads, gpuLayers, batch, rpc]
+    static let specifications = [model, context, threads, gpuLayers, batch, acceleration, draftModel, rpc]
 
     /// The engine takes less for a model that was trained for less.
     static let defaultContext = LlamaContextPolicy.defaultAutoCap
@@ -24,6 +32,8 @@ struct ModelArguments: Sendable, Hashable {
     /// As given; nil when not.
     var reference: String?
     var context: Int?
+    /// The model to draft with, as given; nil when not.
+    var draftReference: String?
     var configuration = LlamaEngineConfiguration()
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -33,8 +43,19 @@ struct ModelArguments: Sendable, Hashable {
             configuration.threadCount = threads
         }
         if let layers: Int32 = try arguments.integer(Self.gpuLayers) { configuration.gpuLayerCount = layers }
+        draftReference = try arguments.text(Self.draftModel)
+        if let acceleration: Acceleration = try arguments.choice(Self.acceleration) {
+            configuration.accelerationPolicy = acceleration == .disabled ? .disabled : .automatic
+        }
         if let batch: Int = try arguments.integer(Self.batch, atLeast: 1) { configuration.batchSizeLimit = batch }
         configuration.rpcServers = arguments.options.all(Self.rpc)
+    }
+
+    /// The engine's settings, with the file of the model to draft with.
+    func configuration(in context: CommandContext) async throws -> LlamaEngineConfiguration {
+        var configuration = configuration
+        if let draftReference { configuration.draftModelURL = try await context.modelFile(draftReference) }
+        return configuration
     }
 
     /// The model given by its place, with the engine's own settings.

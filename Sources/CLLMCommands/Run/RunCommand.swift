@@ -43,9 +43,10 @@ struct RunCommand: Command {
     /// Finds the model first, so that a wrong one is told before standard input is waited for.
     private func answer(with presenter: inout any AnswerPresenting, in context: CommandContext) async throws {
         let url = try await context.modelFile(model.reference)
+        let configuration = try await model.configuration(in: context)
         let request = try await prompt.request(options: try generation.resolved(), in: context)
         let size = model.context ?? ModelArguments.defaultContext
-        try await context.withModel(at: url, context: size, configuration: model.configuration) { loaded, loadTime in
+        try await context.withModel(at: url, context: size, configuration: configuration) { loaded, loadTime in
             let reader = GenerationReader(engine: loaded.engine, now: context.environment.now)
             var meter = GenerationMeter(start: context.environment.now())
             var failure: (any Error)?

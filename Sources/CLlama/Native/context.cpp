@@ -19,7 +19,8 @@ constexpr uint32_t maximum_context = 1 << 24;
 
 /// Entries with logits that one batch may hold for each sequence: a sampled token and the longest draft behind it.
 /// llama.cpp reserves room for that many rows of logits, which for large vocabularies is far less than for a batch.
-constexpr uint32_t outputs_per_sequence = 33;
+constexpr uint32_t maximum_draft = 32;
+constexpr uint32_t outputs_per_sequence = maximum_draft + 1;
 
 void check(const cl_model & model, const cl_context_params & params) {
     require(params.context_size > 0 && params.context_size <= maximum_context, CL_INVALID_ARGUMENT,
@@ -32,6 +33,7 @@ void check(const cl_model & model, const cl_context_params & params) {
     require(params.threads >= 1 && params.threads <= maximum_threads && params.batch_threads >= 1 &&
                 params.batch_threads <= maximum_threads,
             CL_INVALID_ARGUMENT, "the number of threads is not within 1 and 512");
+    require(params.prediction_tokens <= maximum_draft, CL_INVALID_ARGUMENT, "a draft has more than 32 tokens");
     require(!model.vocab_only, CL_CONTEXT_INIT_FAILED, "the model was loaded without its weights");
     const llama_model * const weights = model.weights.get();
     require(llama_model_has_decoder(weights), CL_CONTEXT_INIT_FAILED, "the model cannot generate: it has no decoder");
@@ -59,6 +61,8 @@ llama_context_params translate(const cl_context_params & params, uint32_t maximu
     translated.abort_callback = cllama::abort_signal::wants_abort;
     translated.abort_callback_data = &abort;
     translated.no_perf = true;
+    // States of the last tokens, so that a rejected draft can be taken back.
+    translated.n_rs_seq = params.prediction_tokens;
     // One pool of cells, so that a single sequence may use all of them.
     translated.kv_unified = true;
     // A full-size cache for windowed layers would let any prefix be cut, at several times the memory: with it the
@@ -105,8 +109,35 @@ cl_context::cl_context(cl_model * model, const cl_context_params & params)
     if (!model->is_proven) {
         prove();
     }
-    threads = std::make_unique<cllama::thread_pool>(raw.get());
+    threads = std::make_shared<cllama::thread_pool>();
+    threads->add(raw.get());
+    if (params.prediction_tokens > 0) {
+        add_predictor(params);
+    }
     threads->resize(params.threads, params.batch_threads);
+}
+
+cl_context::~cl_context() {
+    if (threads && predictor) {
+        threads->remove(predictor->context());
+    }
+    if (threads) {
+        threads->remove(raw.get());
+    }
+}
+
+void cl_context::add_predictor(const cl_context_params & params) {
+    llama_context_params translated = translate(params, maximum_outputs, abort);
+    translated.n_batch = batch_size;
+    predictor = std::make_unique<cllama::predictor>(model->weights.get(), raw.get(), translated,
+                                                    static_cast<int32_t>(params.prediction_tokens));
+    threads->add(predictor->context());
+}
+
+void cl_context::share_threads(const cl_context & other) {
+    threads->remove(raw.get());
+    threads = other.threads;
+    threads->add(raw.get());
 }
 
 /// Computes one token on this thread alone, once for each model.
@@ -159,6 +190,10 @@ cl_status cl_context_set_threads(cl_context * context, int32_t threads, int32_t 
                 CL_INVALID_ARGUMENT, "the number of threads is not within 1 and 512");
         context->threads->resize(threads, batch_threads);
     });
+}
+
+void cl_context_share_threads(cl_context * context, const cl_context * other) noexcept {
+    cllama::guarded([&] { context->share_threads(*other); });
 }
 
 void cl_context_request_abort(cl_context * context) noexcept {

@@ -3,6 +3,7 @@
 #include "abort_signal.hpp"
 #include "cl_context.h"
 #include "model.hpp"
+#include "predictor.hpp"
 #include "thread_pool.hpp"
 
 #include "llama.h"
@@ -40,8 +41,10 @@ struct cl_context {
     /// Declared before `raw`, whose abort callback reads it until it is freed.
     cllama::abort_signal abort;
     std::unique_ptr<llama_context, cllama::context_deleter> raw;
-    /// Declared after `raw`, from which it detaches itself first.
-    std::unique_ptr<cllama::thread_pool> threads;
+    /// Null unless the model's prediction layers are in use.
+    std::unique_ptr<cllama::predictor> predictor;
+    /// Shared with the contexts that take turns with this one; left before `raw` is freed.
+    std::shared_ptr<cllama::thread_pool> threads;
     /// Most entries of one batch and most of them with logits.
     uint32_t batch_size;
     uint32_t maximum_outputs;
@@ -53,6 +56,13 @@ struct cl_context {
     bool is_broken = false;
 
     cl_context(cl_model * model, const cl_context_params & params);
+    ~cl_context();
+
+    /// Drafts with the model's prediction layers from now on. Throws when there are none.
+    void add_predictor(const cl_context_params & params);
+
+    /// Computes with the threads of `other`.
+    void share_threads(const cl_context & other);
 
     llama_memory_t memory() const { return llama_get_memory(raw.get()); }
 

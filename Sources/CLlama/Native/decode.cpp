@@ -58,6 +58,15 @@ void check(const cl_context & context, const cl_batch_entry * entries, size_t co
     throw failure(CL_DECODE_FAILED, "llama.cpp could not compute the batch (" + std::to_string(code) + ")");
 }
 
+/// A draft is worth less than a batch: whatever happens here, the batch was computed.
+void follow(cl_context & context, const cl_batch_entry * entries, size_t count) {
+    try {
+        context.predictor->follow(entries, count);
+    } catch (const std::exception &) {
+        // The predictor drafts nothing any more.
+    }
+}
+
 bool wants_abort(void * context) {
     return static_cast<const cl_context *>(context)->abort.is_requested();
 }
@@ -94,6 +103,9 @@ cl_status cl_decode(cl_context * context, const cl_batch_entry * entries, size_t
             context->has_logits.clear();
             context->batch.fill(entries, count);
             context->model->servers.computing({wants_abort, context}, [&] { run(*context); });
+            if (context->predictor && context->predictor->is_following) {
+                follow(*context, entries, count);
+            }
             context->has_logits.resize(count);
             for (size_t index = 0; index < count; ++index) {
                 context->has_logits[index] = entries[index].wants_logits;

@@ -171,7 +171,8 @@ cl_embedder::cl_embedder(cl_model * model, const cl_embedder_params & params)
     const int32_t token = 0;
     std::vector<float> values(width);
     embed(&token, 1, CL_POOLING_LAST, values.data());
-    threads = std::make_unique<cllama::thread_pool>(raw.get());
+    threads = std::make_unique<cllama::thread_pool>();
+    threads->add(raw.get());
     threads->resize(params.threads, params.threads);
 }
 

@@ -74,3 +74,20 @@ cl_status cl_context_logprobs(cl_context * context, int32_t index, int32_t chose
         }
     });
 }
+
+bool cl_context_likeliest(cl_context * context, int32_t index, int32_t * out_token, double * out_probability) noexcept {
+    return cllama::guarded_value(false, [&] {
+        const float * const logits = cl_context_logits(context, index);
+        if (!logits) {
+            return false;
+        }
+        const int32_t vocabulary_size = context->model->vocab.size();
+        const std::vector<int32_t> tokens = likeliest(logits, vocabulary_size, 1);
+        if (tokens.empty()) {
+            return false;
+        }
+        *out_token = tokens.front();
+        *out_probability = std::exp(logit(logits, tokens.front()) - log_sum(logits, vocabulary_size));
+        return !std::isnan(*out_probability);
+    });
+}

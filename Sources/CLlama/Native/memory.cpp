@@ -20,6 +20,9 @@ bool cl_memory_remove(cl_context * context, int32_t sequence, int32_t from) noex
             return false;
         }
         if (from <= 0) {
+            if (context->predictor) {
+                context->predictor->remove(sequence, 0);
+            }
             // Also when the sequence looks empty: after a checkpoint failed, some layers may still hold tokens.
             return llama_memory_seq_rm(context->memory(), sequence, -1, -1);
         }
@@ -56,6 +59,9 @@ bool cl_memory_copy(cl_context * context, int32_t source, int32_t target, int32_
             return false;
         }
         llama_memory_seq_cp(context->memory(), source, target, 0, count);
+        if (context->predictor) {
+            context->predictor->copy(source, target, count);
+        }
         return context->last_position(target) == count - 1;
     });
 }

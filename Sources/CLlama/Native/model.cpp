@@ -5,6 +5,8 @@
 #include "log.hpp"
 #include "mapped_weights.hpp"
 
+#include <cstring>
+
 namespace {
 
 using cllama::failure;
@@ -43,6 +45,7 @@ std::vector<ggml_backend_dev_t> devices_with(const cllama::server_set & servers)
 llama_model_params translate(const cl_model_params & params, progress_state & progress) {
     llama_model_params translated = llama_model_default_params();
     translated.vocab_only = params.vocab_only;
+    translated.load_mtp = params.predicts;
     translated.load_mode = params.use_mmap && llama_supports_mmap() ? LLAMA_LOAD_MODE_MMAP : LLAMA_LOAD_MODE_NONE;
     translated.n_gpu_layers = params.gpu_layers > 0 ? params.gpu_layers : 0;
     if (params.gpu_layers <= 0) {
@@ -143,7 +146,26 @@ void cl_model_get_info(const cl_model * model, cl_model_info * out_info) noexcep
         out_info->bos_token = llama_vocab_bos(vocab);
         out_info->eos_token = llama_vocab_eos(vocab);
         out_info->eot_token = llama_vocab_eot(vocab);
+        out_info->prediction_layer_count = llama_model_n_layer_nextn(weights);
         out_info->has_vocabulary = model->vocab.exists();
+    });
+}
+
+bool cl_model_shares_vocabulary(const cl_model * model, const cl_model * other) noexcept {
+    return cllama::guarded_value(false, [&] {
+        const cllama::vocabulary & one = model->vocab;
+        const cllama::vocabulary & two = other->vocab;
+        if (!one.exists() || !two.exists() || one.size() != two.size() ||
+            llama_vocab_type(one.raw()) != llama_vocab_type(two.raw())) {
+            return false;
+        }
+        for (int32_t token = 0; token < one.size(); ++token) {
+            if (std::strcmp(llama_vocab_get_text(one.raw(), token), llama_vocab_get_text(two.raw(), token)) != 0 ||
+                llama_vocab_get_attr(one.raw(), token) != llama_vocab_get_attr(two.raw(), token)) {
+                return false;
+            }
+        }
+        return true;
     });
 }
 

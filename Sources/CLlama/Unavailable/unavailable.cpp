@@ -110,6 +110,24 @@ cl_status cl_context_set_threads(cl_context *, int32_t, int32_t) noexcept {
     return unavailable();
 }
 
+void cl_context_share_threads(cl_context *, const cl_context *) noexcept {}
+
+size_t cl_context_predict(cl_context *, int32_t, int32_t, int32_t, int32_t *, size_t) noexcept {
+    return 0;
+}
+
+void cl_context_set_predicting(cl_context *, bool) noexcept {}
+
+void cl_context_accept(cl_context *, int32_t, size_t) noexcept {}
+
+bool cl_context_likeliest(cl_context *, int32_t, int32_t *, double *) noexcept {
+    return false;
+}
+
+bool cl_model_shares_vocabulary(const cl_model *, const cl_model *) noexcept {
+    return false;
+}
+
 cl_status cl_decode(cl_context *, const cl_batch_entry *, size_t) noexcept {
     return unavailable();
 }

@@ -33,6 +33,8 @@ typedef struct cl_context_params {
     cl_kv_type type_k;
     cl_kv_type type_v;
     cl_flash_attention flash_attention;
+    /// Most tokens of one `cl_context_predict`, at most 32; 0 leaves the model's prediction layers alone.
+    uint32_t prediction_tokens;
     /// Ends waiting for servers during the creation.
     cl_stop CL_NULLABLE wants_stop;
     void *CL_NULLABLE stop_context;
@@ -42,7 +44,8 @@ typedef struct cl_context_params {
 ///
 /// The first context of a model computes one token with one thread, to meet failures of a broken file where they can
 /// still be answered. Models without a decoder or a memory of their own get `CL_CONTEXT_INIT_FAILED`, as does a cache of
-/// quantised values without flash attention, or of rows that its blocks do not divide.
+/// quantised values without flash attention, or of rows that its blocks do not divide, and predictions without layers for
+/// them.
 cl_status cl_context_create(cl_model *CL_NONNULL model, const cl_context_params *CL_NONNULL params,
                             cl_context *CL_NULLABLE *CL_NONNULL out_context) CL_NOEXCEPT;
 
@@ -56,6 +59,9 @@ bool cl_context_keeps_state(const cl_context *CL_NONNULL context) CL_NOEXCEPT;
 
 /// Changes the number of threads used from the next decode on.
 cl_status cl_context_set_threads(cl_context *CL_NONNULL context, int32_t threads, int32_t batch_threads) CL_NOEXCEPT;
+
+/// Computes with the threads of `other` from now on. The two must never compute at the same time.
+void cl_context_share_threads(cl_context *CL_NONNULL context, const cl_context *CL_NONNULL other) CL_NOEXCEPT;
 
 typedef struct cl_batch_entry {
     int32_t token;
@@ -137,6 +143,22 @@ int32_t cl_memory_last_position(const cl_context *CL_NONNULL context, int32_t se
 
 /// The logits of batch entry `index` of the last decode (vocabulary size values), or NULL.
 const float *CL_NULLABLE cl_context_logits(cl_context *CL_NONNULL context, int32_t index) CL_NOEXCEPT;
+
+/// Tokens that the model's prediction layers expect behind `token`, which comes at `position` and was not computed yet.
+///
+/// At most `count`, and as many as the context was created for; none when the layers are not sure, or not in use.
+size_t cl_context_predict(cl_context *CL_NONNULL context, int32_t sequence, int32_t token, int32_t position,
+                          int32_t *CL_NONNULL out_tokens, size_t count) CL_NOEXCEPT;
+
+/// Whether the prediction layers, if in use, read the batches to come. What they do not read they know nothing of.
+void cl_context_set_predicting(cl_context *CL_NONNULL context, bool is_predicting) CL_NOEXCEPT;
+
+/// Tells the prediction layers that so many tokens of the draft stayed that was computed last.
+void cl_context_accept(cl_context *CL_NONNULL context, int32_t sequence, size_t count) CL_NOEXCEPT;
+
+/// The likeliest token behind entry `index` of the last decode, and its probability; false when there is none.
+bool cl_context_likeliest(cl_context *CL_NONNULL context, int32_t index, int32_t *CL_NONNULL out_token,
+                          double *CL_NONNULL out_probability) CL_NOEXCEPT;
 
 CL_END_DECLS
 

@@ -17,6 +17,8 @@ typedef struct cl_model_params {
     /// Layers kept on a GPU; 0 or less means CPU only.
     int32_t gpu_layers;
     bool use_mmap;
+    /// Also loads the layers that predict further tokens, if there are any.
+    bool predicts;
     /// Reads the vocabulary only: no decoding.
     bool vocab_only;
     cl_load_progress CL_NULLABLE progress;
@@ -65,11 +67,16 @@ typedef struct cl_model_info {
     int32_t bos_token;
     int32_t eos_token;
     int32_t eot_token;
+    /// Layers that predict further tokens; loaded only on demand.
+    int32_t prediction_layer_count;
     /// The file holds no vocabulary: no text can be tokenised.
     bool has_vocabulary;
 } cl_model_info;
 
 void cl_model_get_info(const cl_model *CL_NONNULL model, cl_model_info *CL_NONNULL out_info) CL_NOEXCEPT;
+
+/// Whether the tokens of both models are the same, so that one can draft for the other.
+bool cl_model_shares_vocabulary(const cl_model *CL_NONNULL model, const cl_model *CL_NONNULL other) CL_NOEXCEPT;
 
 /// One line on architecture, size and quantisation, for example "llama 135M Q4_1".
 const char *CL_NONNULL cl_model_description(const cl_model *CL_NONNULL model) CL_NOEXCEPT;

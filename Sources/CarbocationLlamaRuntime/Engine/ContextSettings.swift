@@ -19,6 +19,8 @@ struct ContextSettings: Hashable, Sendable {
     var flashAttention: LlamaFlashAttention
     /// One for each adapter of the model.
     var adapterScales: [Float]
+    /// Most tokens drafted at once with the model's prediction layers; 0 leaves them alone.
+    var predictionTokens = 0
 
     /// Batch sizes to try in turn: the largest allowed one, then halves down to 1.
     static func batchSizes(context: Int, limit: Int) -> [Int] {
@@ -27,7 +29,11 @@ struct ContextSettings: Hashable, Sendable {
         return sizes
     }
 
-    init(_ configuration: LlamaEngineConfiguration, contextSize: Int, batchSize: Int, threads: Int) {
+    init(
+        _ configuration: LlamaEngineConfiguration, contextSize: Int, batchSize: Int, threads: Int,
+        predictionTokens: Int = 0
+    ) {
+        self.predictionTokens = predictionTokens
         self.contextSize = contextSize
         self.batchSize = batchSize
         microBatchSize = min(batchSize, Self.largestMicroBatch)
@@ -55,14 +61,17 @@ struct SteppedContext<Context> {
     ///
     /// Throws ``LLMEngineError/contextInitFailed(_:)`` naming the batch sizes tried, and any other error of `make`.
     init(
-        configuration: LlamaEngineConfiguration, contextSize: Int, threads: Int, cancellation: CancellationSignal,
+        configuration: LlamaEngineConfiguration, contextSize: Int, threads: Int,
+        predictionTokens: Int = 0, cancellation: CancellationSignal,
         make: (ContextSettings) throws -> Context
     ) throws {
         let sizes = ContextSettings.batchSizes(context: contextSize, limit: configuration.batchSizeLimit)
         var refusals: [LlamaLoadReport.Refusal] = []
         for size in sizes {
             try cancellation.check()
-            let settings = ContextSettings(configuration, contextSize: contextSize, batchSize: size, threads: threads)
+            let settings = ContextSettings(
+                configuration, contextSize: contextSize, batchSize: size, threads: threads,
+                predictionTokens: predictionTokens)
             do {
                 context = try make(settings)
                 self.settings = settings

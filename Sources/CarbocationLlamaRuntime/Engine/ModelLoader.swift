@@ -13,7 +13,14 @@ struct ModelLoader: Sendable {
     func matches(_ model: LoadedModel) -> Bool {
         guard model.isUsable, let parts = try? ModelFile(url: descriptor.url).identities() else { return false }
         return parts == model.files && (try? configuration.adapterIdentities()) == model.adapters
+            && hasDraftFile(of: model)
             && clampedContext(training: model.info.trainingContextSize) == model.info.contextSize
+    }
+
+    /// Whether the draft model of a loaded model, if any, is still the same file.
+    private func hasDraftFile(of model: LoadedModel) -> Bool {
+        guard let file = model.speculation.draftFile else { return true }
+        return configuration.draftModelURL.flatMap { try? FileIdentity(url: $0) } == file
     }
 
     /// `info` under the names of this load.
@@ -52,22 +59,41 @@ struct ModelLoader: Sendable {
         let threads = min(
             max(1, configuration.threadCount.map(Int.init) ?? governed?.choice.decode ?? 1),
             ContextSettings.largestThreadCount)
-        let stepped = try SteppedContext(
-            configuration: configuration, contextSize: contextSize, threads: threads, cancellation: signal
-        ) { settings in
-            try NativeContext(model: model, settings: settings, signal: signal)
-        }
+        let drafts = SpeculationLoader(
+            configuration, hasPredictionLayers: facts.hasPredictionLayers, pacing: pacing)
+        let stepped = try steppedContext(
+            for: model, size: contextSize, threads: threads, predictionTokens: drafts.predictionTokens, signal)
         let renderer = PromptRenderer(model: model)
         return LoadedModel(
             files: facts.identities, adapters: adapters,
             info: info(facts, renderer: renderer, contextSize: contextSize),
             report: LlamaLoadReport(stepped.settings, refusals: stepped.refusals, servers: servers),
             renderer: renderer, context: stepped.context,
-            speculation: SpeculationSupport(
-                configuration, context: stepped.context, hasPredictionLayers: false, pacing: pacing),
+            speculation: try drafts.support(context: stepped.context, threads: threads, signal: signal),
             sequences: configuration.usableSequences, threads: threads,
             governed: governed,
             embedder: TextEmbedder(model: model, contextSize: contextSize, configuration: configuration))
+    }
+
+    /// The context to generate in; without predictions when the model's layers for them cannot be used.
+    private func steppedContext(
+        for model: NativeModel, size: Int, threads: Int, predictionTokens: Int, _ signal: CancellationSignal
+    ) throws -> SteppedContext<NativeContext> {
+        let make = { (tokens: Int) in
+            try SteppedContext(
+                configuration: configuration, contextSize: size, threads: threads, predictionTokens: tokens,
+                cancellation: signal
+            ) { settings in
+                try NativeContext(model: model, settings: settings, signal: signal)
+            }
+        }
+        guard predictionTokens > 0 else { return try make(0) }
+        do {
+            return try make(predictionTokens)
+        } catch is LLMEngineError {
+            // If something else was wrong, the same without predictions says so.
+            return try make(0)
+        }
     }
 
     private func info(
@@ -77,7 +103,7 @@ struct ModelLoader: Sendable {
             modelID: descriptor.id, modelPath: descriptor.url.path, displayName: descriptor.displayName,
             contextSize: contextSize, trainingContextSize: renderer.model.trainingContext,
             hasEmbeddedChatTemplate: renderer.mode == .embedded, templateFormatter: renderer.formatter,
-            supportsMTPAcceleration: (facts.model.nextNPredictLayers ?? 0) > 0,
+            supportsMTPAcceleration: facts.hasPredictionLayers,
             thinkingCapabilities: .derived(fromChatTemplate: renderer.model.chatTemplate()),
             architecture: facts.model.architecture)
     }

@@ -13,6 +13,9 @@ struct ModelFile: Sendable {
         /// The files of the model, in the order of its parts.
         let identities: [FileIdentity]
         let model: GGUFModelFacts
+
+        /// Whether there are layers that predict further tokens.
+        var hasPredictionLayers: Bool { (model.nextNPredictLayers ?? 0) > 0 }
     }
 
     /// Checks every part of the file.
@@ -66,13 +69,11 @@ struct ModelFile: Sendable {
         let key = ModelPool.Key(
             files: facts.identities, gpuLayers: max(0, configuration.gpuLayerCount),
             usesMemoryMap: configuration.useMemoryMap,
+            predicts: facts.hasPredictionLayers && configuration.usesPredictionLayers,
             adapters: try configuration.adapterIdentities().map(\.file),
             servers: try configuration.serverAddresses())
         return try ModelPool.shared.model(for: key, signal: signal) {
-            let model = try NativeModel(
-                path: url.path, gpuLayers: key.gpuLayers, usesMemoryMap: key.usesMemoryMap,
-                servers: NativeServers(key.servers, limits: configuration.rpcTimeLimits), signal: signal,
-                progress: { _ in !signal.isSet })
+            let model = try open(key, limits: configuration.rpcTimeLimits, signal: signal)
             guard model.hasDecoder else {
                 throw LLMEngineError.modelLoadFailed(
                     "\(url.lastPathComponent) cannot generate text: it is an encoder. Choose a chat model.")
@@ -82,6 +83,21 @@ struct ModelFile: Sendable {
                 try model.addAdapter(path: adapter.url.path)
             }
             return model
+        }
+    }
+
+    /// Opens the weights; without the prediction layers that the header names, if there are none after all.
+    private func open(_ key: ModelPool.Key, limits: RPCTimeLimits, signal: CancellationSignal) throws -> NativeModel {
+        let open = { (predicts: Bool) in
+            try NativeModel(
+                path: url.path, gpuLayers: key.gpuLayers, usesMemoryMap: key.usesMemoryMap, predicts: predicts,
+                servers: NativeServers(key.servers, limits: limits), signal: signal, progress: { _ in !signal.isSet })
+        }
+        guard key.predicts else { return try open(false) }
+        do {
+            return try open(true)
+        } catch is LLMEngineError {
+            return try open(false)
         }
     }
 

@@ -11,6 +11,8 @@ final class ModelPool: @unchecked Sendable {
         var files: [FileIdentity]
         var gpuLayers: Int32
         var usesMemoryMap: Bool
+        /// Whether layers that predict further tokens are loaded too.
+        var predicts = false
         /// llama.cpp keeps adapters with the weights, and counts on having them all before it computes.
         var adapters: [FileIdentity] = []
         /// In the order in which layers are placed on them.

@@ -10,6 +10,8 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
     let model: NativeModel
     let batchSize: Int
     let microBatchSize: Int
+    /// Whether the model's prediction layers are in use.
+    let predictsTokens: Bool
     private var entries: [cl_batch_entry] = []
     private let failed = Locked(false)
     private var threads: Int
@@ -31,6 +33,7 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
         params.type_k = settings.kvTypeK.native
         params.type_v = settings.kvTypeV.native
         params.flash_attention = settings.flashAttention.native
+        params.prediction_tokens = UInt32(settings.predictionTokens)
         params.wants_stop = CancellationSignal.isSetCallback
         params.stop_context = signal.callbackContext
         var created: OpaquePointer?
@@ -43,6 +46,7 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
         batchSize = settings.batchSize
         microBatchSize = settings.microBatchSize
         threads = settings.threads
+        predictsTokens = settings.predictionTokens > 0
         guard !settings.adapterScales.isEmpty else { return }
         try check(cl_context_set_adapters(raw, settings.adapterScales, settings.adapterScales.count)) { reason in
             .modelLoadFailed(
@@ -99,7 +103,31 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
     }
 
     /// Whether tokens can be computed and dropped again.
-    var dropsSuffixes: Bool { !cl_context_keeps_state(raw) }
+    var dropsSuffixes: Bool { predictsTokens || !cl_context_keeps_state(raw) }
+
+    /// Computes with the threads of another context from now on, with which it takes turns.
+    func shareThreads(with other: NativeContext) {
+        cl_context_share_threads(raw, other.raw)
+    }
+
+    /// At most `count` tokens that the model's prediction layers expect behind `token`.
+    func predict(after token: Token, at position: Int, in sequence: Int32, count: Int) -> [Token] {
+        [Token](unsafeUninitializedCapacity: count) { buffer, written in
+            written =
+                buffer.baseAddress.map {
+                    cl_context_predict(raw, sequence, token, Int32(position), $0, count)
+                } ?? 0
+        }
+    }
+
+    func setPredicting(_ isOn: Bool) {
+        cl_context_set_predicting(raw, isOn)
+    }
+
+    /// Tells the prediction layers that so many tokens of their last draft stayed.
+    func acceptPredictions(_ count: Int, in sequence: Int32) {
+        cl_context_accept(raw, sequence, count)
+    }
 
     var copiesPrefixes: Bool { cl_memory_can_copy(raw) }
 
@@ -156,6 +184,19 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
         let count = min(max(1, count), ContextSettings.largestThreadCount)
         guard count != threads, cl_context_set_threads(raw, Int32(count), Int32(count)) == CL_OK else { return }
         threads = count
+    }
+}
+
+extension NativeContext: DraftingContext {
+    func likeliest(row: Int) -> (token: Token, probability: Double)? {
+        var token: Token = -1
+        var probability = 0.0
+        guard cl_context_likeliest(raw, Int32(row), &token, &probability) else { return nil }
+        return (token, probability)
+    }
+
+    func endsGeneration(_ token: Token) -> Bool {
+        model.endsGeneration(token)
     }
 }
 

@@ -16,6 +16,7 @@ final class NativeModel: @unchecked Sendable {
         path: String,
         gpuLayers: Int32 = 0,
         usesMemoryMap: Bool = true,
+        predicts: Bool = false,
         vocabularyOnly: Bool = false,
         servers: NativeServers = NativeServers([], limits: RPCTimeLimits()),
         signal: CancellationSignal = CancellationSignal(),
@@ -26,6 +27,7 @@ final class NativeModel: @unchecked Sendable {
         var params = cl_model_params()
         params.gpu_layers = gpuLayers
         params.use_mmap = usesMemoryMap
+        params.predicts = predicts
         params.vocab_only = vocabularyOnly
         params.progress_context = Unmanaged.passUnretained(observer).toOpaque()
         params.progress = { fraction, context in
@@ -71,11 +73,18 @@ final class NativeModel: @unchecked Sendable {
     var trainingContext: Int { Int(info.training_context) }
     var vocabularySize: Int { Int(info.vocabulary_size) }
     var hasDecoder: Bool { info.has_decoder }
+    /// Layers that predict further tokens, as the file says.
+    var predictionLayerCount: Int { Int(info.prediction_layer_count) }
     var hasVocabulary: Bool { info.has_vocabulary }
     var addsBOS: Bool { info.adds_bos }
     var addsEOS: Bool { info.adds_eos }
     var bosToken: Token? { info.bos_token >= 0 ? info.bos_token : nil }
     var eosToken: Token? { info.eos_token >= 0 ? info.eos_token : nil }
+
+    /// Whether the tokens of another model are the same.
+    func sharesVocabulary(with other: NativeModel) -> Bool {
+        self === other || cl_model_shares_vocabulary(raw, other.raw)
+    }
 
     /// The embedded chat template called `name`, or the default one.
     func chatTemplate(named name: String? = nil) -> String? {

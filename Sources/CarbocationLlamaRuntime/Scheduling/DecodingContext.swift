@@ -66,6 +66,9 @@ protocol DecodingContext: AnyObject, Sendable {
     /// Lets `sequence` hold `count` tokens again, in a memory that holds nothing, and still does after false.
     func restoreState(_ bytes: [UInt8], of sequence: Int32, count: Int) -> Bool
 
+    /// Whether prediction layers, if there are any, read the batches to come; a batch takes longer by that.
+    func setPredicting(_ isOn: Bool)
+
     /// Makes the running decode end with ``DecodeOutcome/aborted`` soon. From any thread.
     func requestAbort()
 
@@ -83,6 +86,7 @@ protocol DecodingContext: AnyObject, Sendable {
 
 /// A memory that shares and restores nothing, and computes without limits of time.
 extension DecodingContext {
+    func setPredicting(_ isOn: Bool) {}
     func setDeadline(_ seconds: Double?) {}
     var missedDeadline: Bool { false }
     func canRemoveSuffix(of sequence: Int32, from position: Int) -> Bool { true }

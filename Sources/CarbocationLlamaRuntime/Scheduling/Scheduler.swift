@@ -77,7 +77,8 @@ struct Scheduler {
     /// Whether the memory can take back what an interrupted batch may have stored, so that it is simply computed again.
     func canStop(_ plan: StepPlan) -> Bool {
         plan.shares.allSatisfy { share in
-            context.canRemoveSuffix(of: running[share.slot].sequence, from: running[share.slot].cachedCount)
+            // Memory that could drop its last token can drop one more, too.
+            context.canRemoveSuffix(of: running[share.slot].sequence, from: running[share.slot].cachedCount - 1)
         }
     }
 
@@ -129,12 +130,16 @@ extension Scheduler {
         let checkpoints = pool.checkpointPositions(
             for: job.prompt, of: sequence, kept: reuse.cachedTokens, common: start.plan.common)
         admissions += 1
-        running.append(
+        insert(
             Slot(
                 sequence: sequence, job: job, admission: admissions, resuming: slot, cached: reuse.cachedTokens,
                 reuse: reuse, checkpoints: checkpoints,
                 speculation: job.isSpeculative ? speculation.map { SpeculationRun(drafter: $0.makeDrafter()) } : nil))
         return true
+    }
+
+    private mutating func insert(_ slot: Slot) {
+        running.insert(slot, at: running.firstIndex { $0.admission > slot.admission } ?? running.count)
     }
 
     private func report() {
@@ -206,7 +211,8 @@ extension Scheduler {
         } else {
             let slot = running.remove(at: youngest)
             pool.discard(slot.sequence)
-            suspended.append(slot)
+            // The oldest goes on first.
+            suspended.insert(slot, at: suspended.firstIndex { $0.admission > slot.admission } ?? suspended.count)
         }
     }
 

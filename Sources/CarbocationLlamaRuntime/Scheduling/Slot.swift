@@ -10,7 +10,7 @@ struct Slot {
     private(set) var reuse: PromptReuse
     /// Token counts behind which a checkpoint is taken, ascending.
     private let checkpoints: [Int]
-    /// Grows with each admission, so that the youngest run can be found.
+    /// Grows with each new job, so that the youngest run can be found; a suspended one keeps its place.
     let admission: UInt64
     /// Nil when no tokens are drafted for the job.
     var speculation: SpeculationRun?
@@ -24,7 +24,7 @@ struct Slot {
     ) {
         self.sequence = sequence
         self.job = job
-        self.admission = admission
+        self.admission = suspended?.admission ?? admission
         self.checkpoints = checkpoints
         self.reuse = suspended?.reuse ?? reuse
         ledger = suspended?.ledger ?? job.prompt

@@ -5,7 +5,11 @@ extension Scheduler {
     /// None beside prompts: such a step takes long already. Only cells that are free are used.
     mutating func draft() -> DraftRound {
         defer { leavesOutDrafts = false }
-        guard let speculation, !leavesOutDrafts, running.contains(where: \.drafts), running.allSatisfy(\.isDecoding),
+        if let speculation {
+            context.setPredicting(running.contains(where: \.drafts) && !speculation.meter.isPaused)
+        }
+        guard let speculation, hasReadPrompts(), !leavesOutDrafts, running.contains(where: \.drafts),
+            running.allSatisfy(\.isDecoding),
             speculation.pacing == .always || speculation.meter.isOpen(sequences: running.count)
         else { return DraftRound() }
         let start = speculation.now()
@@ -20,6 +24,16 @@ extension Scheduler {
         }
         round.seconds = speculation.now() - start
         return round
+    }
+
+    /// Lets drafters read what the model has read; false while they are behind.
+    ///
+    /// That is part of reading the prompt, not of drafting, and takes its time beside it.
+    private func hasReadPrompts() -> Bool {
+        guard let speculation, speculation.pacing == .always || !speculation.meter.isPaused else { return true }
+        return running.filter(\.drafts).allSatisfy { slot in
+            slot.speculation?.drafter.read(slot.ledger, upTo: slot.cachedCount, in: slot.sequence) ?? true
+        }
     }
 
     private mutating func draft(for index: Int, atMost room: Int, in step: inout PlannedStep) -> DraftRound.Draft? {
@@ -65,6 +79,7 @@ extension Scheduler {
             accepted += 1
             if end != nil { break }
         }
+        running[index].speculation?.drafter.accept(accepted, in: running[index].sequence)
         running[index].speculation?.note(draft.kind, drafted: draft.tokens.count, accepted: accepted)
         let cached = running[index].ledger.count - (isLastPending ? 1 : 0)
         running[index].markCached(cached - start)

@@ -49,6 +49,8 @@ struct ThreadGovernor: Sendable {
     /// Seconds that the steps since the last rise saved, compared with fewer threads.
     private var saved = 0.0
     private var hasRisen = false
+    /// Whether a trial's threads took part since the load was read last.
+    private var hasTried = false
 
     /// Starts with the cores that are free; where that is not known, with one thread.
     ///
@@ -88,6 +90,7 @@ struct ThreadGovernor: Sendable {
         ceiling = wasFree ? load.map { bound($0, Self.tolerance) } ?? ladder.limit : ladder.rung(atMost: ceiling)
         decode.setLadder(ladder)
         prefill.setLadder(ladder)
+        trial.reset()
     }
 
     /// Starts after a pause: what was seen before it says nothing about now.
@@ -105,7 +108,8 @@ struct ThreadGovernor: Sendable {
         if roof > roofBefore { restart(below: roof) }
         let tolerable = bound(load, Self.tolerance)
         // A trial takes its share from the other programs, so their load tells little while it lasts.
-        if let used = trial.used, bound(load, Self.riseTolerance) < used { return }
+        defer { hasTried = false }
+        if hasTried, let used = trial.used, bound(load, Self.riseTolerance) < used { return }
         if tolerable < max(settled.decode, settled.prefill) { fall(to: tolerable) }
         let free = bound(load, Self.riseTolerance)
         guard free > ceiling else {
@@ -140,6 +144,7 @@ extension ThreadGovernor {
     private mutating func tried(_ step: ComputeStep) -> Bool {
         guard case .decode = step.kind else { return false }
         let isTrial = trial.threads(for: step.work) == step.threads
+        hasTried = hasTried || isTrial
         let threads = decode.settled(atMost: ceiling)
         // Only where other programs hold the ceiling down, which the load has to say.
         let isHeldDown = load != nil && ceiling < ladder.limit && threads == ceiling

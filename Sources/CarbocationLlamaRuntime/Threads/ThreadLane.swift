@@ -13,6 +13,8 @@ struct ThreadLane: Sendable {
     static let firstInterval = 16
     /// The interval doubles up to here while nothing changes.
     static let longestInterval = 4096
+    /// Steps of other kinds that a probe waits for its own; then what it would have tried comes later.
+    static let longestPause = 64
     /// Steps that became this much slower than when they were last compared are compared again at once.
     static let drift = 1.25
 
@@ -22,6 +24,8 @@ struct ThreadLane: Sendable {
         /// The cost to beat.
         var reference: Double
         var costs: [Double] = []
+        /// Steps of other kinds since it began.
+        var pause = 0
     }
 
     private(set) var costs = StepCosts()
@@ -83,9 +87,12 @@ struct ThreadLane: Sendable {
     /// Learns from a step; `roof`, at most the ceiling, bounds probes upwards.
     mutating func note(_ step: ComputeStep, atMost ceiling: Int, roof: Int) {
         costs.note(step.cost, of: step.work, threads: step.threads)
-        if let probe, probe.work == step.work, probe.threads == step.threads {
+        if let probe, probe.work != step.work, probe.pause < Self.longestPause {
+            self.probe?.pause += 1
+        } else if let probe, probe.work == step.work, probe.threads == step.threads {
             advance(probe, step.cost, atMost: ceiling)
         } else if step.threads == settled(atMost: ceiling) {
+            if let probe { round?.append(probe.threads) }
             probe = nil
             countDown(step, atMost: ceiling, roof: roof)
         }
@@ -96,6 +103,8 @@ struct ThreadLane: Sendable {
 
 extension ThreadLane {
     private mutating func countDown(_ step: ComputeStep, atMost ceiling: Int, roof: Int) {
+        // Drafts come in too many sizes to be compared.
+        if case .verify = step.kind { return }
         guard let cost = costs.cost(of: step.work, threads: step.threads) else { return }
         stepsToProbe -= 1
         if cost > (settledCosts[step.work] ?? cost) * Self.drift { stepsToProbe = 0 }

@@ -1,4 +1,5 @@
 import CarbocationLlamaRuntime
+import CarbocationLocalLLM
 import Foundation
 import Testing
 
@@ -29,6 +30,24 @@ import Testing
         #expect(request.configuration.threadCount == 3)
         #expect(request.configuration.gpuLayerCount == -1)
         #expect(request.configuration.batchSizeLimit == 64)
+    }
+
+    @Test("the policy for drafts and the model to draft with reach the engine")
+    func acceleration() async throws {
+        let draft = try TemporaryFile.model()
+        let request = try await load(["--acceleration", "disabled", "--draft-model", draft.path])
+        #expect(request.configuration.accelerationPolicy == .disabled)
+        #expect(request.configuration.draftModelURL?.path == draft.path)
+        #expect(try await load(["--acceleration=automatic"]).configuration == LlamaEngineConfiguration())
+    }
+
+    @Test("a model to draft with that is not there is told before anything is loaded")
+    func missingDraftModel() async throws {
+        let model = try TemporaryFile.model()
+        let session = CommandSession()
+        #expect(await session.run(["run", "--model", model.path, "--draft-model", "/nowhere/m.gguf", "hi"]) == 1)
+        #expect(session.errors.text.contains("/nowhere/m.gguf"))
+        #expect(session.runtime.log.loads.isEmpty)
     }
 
     @Test("RPC servers reach the engine in their order")

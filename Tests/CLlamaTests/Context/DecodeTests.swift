@@ -70,13 +70,13 @@ struct DecodeTests {
         #expect(context.logits(1) != nil)
     }
 
-    @Test("At most 32 entries for each sequence may want logits")
+    @Test("At most 33 entries for each sequence may want logits")
     func maximumLogits() throws {
         let context = try Context(model, Context.parameters { $0.maximum_sequences = 1 })
-        let entries = (0..<33).map { entry(1, Int32($0), logits: true) }
+        let entries = (0..<34).map { entry(1, Int32($0), logits: true) }
         #expect(status { try context.decode(entries) } == CL_INVALID_ARGUMENT)
-        try context.decode(Array(entries.prefix(32)))
-        #expect(context.logits(0) != nil && context.logits(31) != nil)
+        try context.decode(Array(entries.prefix(33)))
+        #expect(context.logits(0) != nil && context.logits(32) != nil)
     }
 
     @Test("X02: a full cache is told and left as it was")

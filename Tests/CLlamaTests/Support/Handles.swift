@@ -158,6 +158,8 @@ final class Context {
 
     func requestStop() { cl_context_request_abort(raw) }
     func clearStop() { cl_context_clear_abort(raw) }
+    func setDeadline(seconds: Double) { cl_context_set_deadline(raw, seconds) }
+    var hasMissedDeadline: Bool { cl_context_missed_deadline(raw) }
 
     func setThreads(_ threads: Int32, _ batchThreads: Int32) -> cl_status {
         cl_context_set_threads(raw, threads, batchThreads)

@@ -100,6 +100,17 @@ struct SchedulerInterruptionTests {
         #expect(second.tokens == FakeContext.expected(prompt: [8, 8], count: 5))
     }
 
+    @Test(
+        "a batch is stopped at a deadline only where the memory can take it back",
+        arguments: [(FakeMemory.Kind.standard, true), (.recurrent, false)])
+    func deadlines(kind: FakeMemory.Kind, canStop: Bool) {
+        let context = FakeContext(kind)
+        var scheduler = Scheduler(context: context, maximumSequences: 1)
+        scheduler.submit(context.job(1, prompt: Array(1...40), limit: 5, output: RecordingOutput()))
+        scheduler.perform(scheduler.plan())
+        #expect(scheduler.canStop(scheduler.plan()) == canStop)
+    }
+
     @Test("X07: memory that cannot drop a suffix is cleared and the prompt computed again")
     func recurrent() {
         let context = FakeContext(.recurrent)
@@ -176,6 +187,27 @@ struct SchedulerInterruptionTests {
         #expect(outputs.map(\.end) == ["max-tokens", "max-tokens"])
         #expect(outputs[0].tokens == FakeContext.expected(prompt: [1, 2, 3], count: 15))
         #expect(outputs[1].tokens == FakeContext.expected(prompt: [4, 5], count: 12))
+    }
+
+    @Test("PC-4: of two suspended runs the older one goes on first, and stays the older one")
+    func suspensionOrder() {
+        let context = FakeContext(cellCount: 24)
+        let outputs = (0..<3).map { _ in RecordingOutput() }
+        var scheduler = Scheduler(context: context, maximumSequences: 3)
+        for (index, limit) in [16, 10, 10].enumerated() {
+            let prompt = [Token(index) * 3 + 1, Token(index) * 3 + 2]
+            scheduler.submit(context.job(UInt64(index), prompt: prompt, limit: limit, output: outputs[index]))
+        }
+        var ended: [Int] = []
+        while !scheduler.isIdle {
+            scheduler.perform(scheduler.plan())
+            let running = scheduler.running.map(\.job.id)
+            #expect(running == running.sorted())
+            for index in outputs.indices where !ended.contains(index) && outputs[index].end != "running" {
+                ended.append(index)
+            }
+        }
+        #expect(ended.firstIndex(of: 1) ?? 9 < ended.firstIndex(of: 2) ?? 0)
     }
 
     @Test("PC-2: a sequence that cannot be cleared is never used again; without any left, jobs fail instead of waiting")

@@ -166,13 +166,116 @@ struct LlamaEngineSpeculationTests {
         }
     }
 
+    @Test("a draft model with the same weights is nearly always right, and texts stay the known ones")
+    func draftModel() async throws {
+        let engine = try await engine { $0.draftModelURL = PocketModel.url }
+        var total = LLMGenerationAccelerationStats(status: .unsupported, accelerator: "none")
+        for dialogue in PocketModel.dialogues.prefix(8) {
+            let result = try await engine.stream(dialogue.request).result()
+            #expect(result.rawGeneratedText == dialogue.expected)
+            if let stats = result.accelerationStats { total.merge(stats) }
+        }
+        #expect(total.status == .active)
+        #expect(total.accelerator == "draft")
+        #expect(total.maxDraftTokens == 8)
+        #expect(try #require(total.acceptanceRate) > 0.8)
+        #expect(total.draftTokensAccepted > total.draftCalls)
+    }
+
+    @Test("SP-2: sampled replies with a draft model are those of plain decoding", arguments: 0..<4)
+    func sampledDrafts(seed: UInt32) async throws {
+        let request = Self.repetitive {
+            $0.temperature = 0.8
+            $0.topK = 20
+            $0.seed = seed
+        }
+        let plain = try await plainEngine().stream(request).result()
+        expectEqual(try await engine { $0.draftModelURL = PocketModel.url }.stream(request).result(), plain)
+    }
+
+    @Test("SP-4: a draft model that cannot be used is left out with a diagnostic")
+    func unusableDraftModels() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let other = folder.appendingPathComponent("other.gguf")
+        try RandomModel.llama.file().write(to: other)
+        let damaged = folder.appendingPathComponent("damaged.gguf")
+        try Data("GGUF".utf8).write(to: damaged)
+        let dialogue = try #require(PocketModel.dialogues.first)
+        for url in [other, damaged, folder.appendingPathComponent("missing.gguf")] {
+            let engine = try await engine { $0.draftModelURL = url }
+            var messages: [String] = []
+            var result: LLMGenerationResult?
+            for try await event in engine.stream(dialogue.request) {
+                if case .diagnostic(let message) = event { messages.append(message) }
+                if case .completed(let completed) = event { result = completed }
+            }
+            #expect(result?.rawGeneratedText == dialogue.expected)
+            #expect(
+                result?.accelerationStats
+                    == LLMGenerationAccelerationStats(
+                        status: .runtimeUnavailable, accelerator: "draft", maxDraftTokens: 8))
+            #expect(messages.contains { $0.contains(url.lastPathComponent) })
+        }
+    }
+
+    /// A reply of a model with random weights, and the diagnostics beside it.
+    private func reply(
+        _ file: GGUFBuilder, policy: LLMAccelerationPolicy = .automatic
+    ) async throws -> (result: LLMGenerationResult, info: LlamaLoadedModelInfo, messages: [String]) {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).gguf")
+        defer { try? FileManager.default.removeItem(at: url) }
+        try file.write(to: url)
+        let engine = LlamaEngine(
+            configuration: LlamaEngineConfiguration(
+                gpuLayerCount: 0, useMemoryMap: false, threadCount: 1, accelerationPolicy: policy, mtpMaxDraftTokens: 3),
+            pacing: .always)
+        let info = try await engine.load(modelAt: url, requestedContext: 512)
+        var messages: [String] = []
+        var result: LLMGenerationResult?
+        let options = GenerationOptions(temperature: 0, maxOutputTokens: 60)
+        for try await event in engine.stream(LLMGenerationRequest(prompt: "ABCDABCD", options: options)) {
+            if case .diagnostic(let message) = event { messages.append(message) }
+            if case .completed(let completed) = event { result = completed }
+        }
+        return (try #require(result), info, messages)
+    }
+
+    @Test("SP-1: prediction layers are used where there are any", arguments: [RandomModel.glm4moe, .qwen35])
+    func predictionLayers(kind: RandomModel) async throws {
+        let plain = try await reply(kind.file(), policy: .disabled)
+        let drafted = try await reply(kind.file())
+        #expect(plain.info.supportsMTPAcceleration && drafted.info.supportsMTPAcceleration)
+        expectEqual(drafted.result, plain.result)
+        let stats = try #require(drafted.result.accelerationStats)
+        #expect(stats.status == .active)
+        #expect(stats.accelerator == "mtp")
+        #expect(stats.maxDraftTokens == 3)
+        #expect(stats.draftCalls > 0)
+        #expect(plain.result.accelerationStats?.status == .disabledByPolicy)
+    }
+
+    @Test("GG-7, SP-4: a header may promise prediction layers that are not there")
+    func promisedLayers() async throws {
+        let plain = try await reply(RandomModel.llama.file(), policy: .disabled)
+        let promising = try await reply(
+            RandomModel.llama.file().adding("gemma4.nextn_predict_layers", .uint32(1)))
+        #expect(promising.info.supportsMTPAcceleration)
+        expectEqual(promising.result, plain.result)
+        #expect(
+            promising.result.accelerationStats
+                == LLMGenerationAccelerationStats(status: .runtimeUnavailable, accelerator: "mtp", maxDraftTokens: 3))
+        #expect(promising.messages.contains { $0.contains("prediction layers") })
+    }
+
     @Test("memories that cannot drop a draft get none", arguments: RandomModel.allCases)
     func memories(kind: RandomModel) throws {
         let context = try NativeContext(
             model: try kind.load(),
             settings: ContextSettings(LlamaEngineConfiguration(), contextSize: 256, batchSize: 64, threads: 1))
-        let support = SpeculationSupport(
-            LlamaEngineConfiguration(), context: context, hasPredictionLayers: false, pacing: .always)
+        let loader = SpeculationLoader(LlamaEngineConfiguration(), hasPredictionLayers: false, pacing: .always)
+        let support = try loader.support(context: context, threads: 1, signal: CancellationSignal())
         let plan = support.plan(SpeculationPlan.Controls())
         #expect(plan.status == (kind == .llama || kind == .gemma2 ? .active : .runtimeUnavailable))
     }

@@ -84,6 +84,30 @@ struct ThreadGovernorSimulationTests {
         }
     }
 
+    @Test("a trial leaves more threads than the limit as soon as that falls")
+    func limitOfTrials() {
+        var machine = SimulatedMachine(cores: 8)
+        machine.stallRate = 0
+        var run = GovernedRun(machine, busyAtStart: 8)
+        run.run(2000, busy: 8)
+        #expect(run.governor.choice.decode > 2)
+        run.governor.setLimit(2)
+        let before = run.counts.count
+        run.run(200, busy: 8)
+        #expect(run.counts.dropFirst(before).allSatisfy { $0 <= 2 })
+    }
+
+    @Test("the load counts again once steps of other work than a trial's run")
+    func otherWork() {
+        var machine = SimulatedMachine(cores: 8)
+        machine.stallRate = 0
+        var run = GovernedRun(machine, busyAtStart: 8)
+        run.run(2000, busy: 8)
+        #expect(run.governor.choice.decode > 2)
+        run.run(400, busy: 4, kind: .decode(sequences: 4))
+        #expect(run.counts.suffix(100).allSatisfy { (3...8).contains($0) })
+    }
+
     @Test("memory that cannot take a step back is never tried with more threads than there are cores")
     func unstoppable() {
         var run = GovernedRun(SimulatedMachine(cores: 2), busyAtStart: 2)
