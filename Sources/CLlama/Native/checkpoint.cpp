@@ -14,8 +14,11 @@ bool restore(cl_context & context, int32_t sequence, const void * bytes, size_t 
     }
     const unsigned long aborts = cllama::aborts_on_this_thread();
     context.has_logits.clear();
-    const size_t read = llama_state_seq_set_data_ext(context.raw.get(), static_cast<const uint8_t *>(bytes), size,
-                                                     sequence, flags);
+    size_t read = 0;
+    context.model->servers.watched(context.abandonment(), [&] {
+        read = llama_state_seq_set_data_ext(context.raw.get(), static_cast<const uint8_t *>(bytes), size, sequence,
+                                            flags);
+    });
     context.is_broken = aborts != cllama::aborts_on_this_thread();
     // The layers that were not restored still hold what came later, of which the last position tells nothing.
     return read == size && !context.is_broken && llama_memory_seq_rm(context.memory(), sequence, count, -1) &&
@@ -46,9 +49,12 @@ size_t cl_checkpoint_save(cl_context * context, int32_t sequence, void * bytes, 
         if (size == 0 || size > capacity) {
             return size_t(0);
         }
-        const size_t written =
-            llama_state_seq_get_data_ext(context->raw.get(), static_cast<uint8_t *>(bytes), size, sequence, flags);
-        return context->model->servers.is_lost() ? 0 : written;
+        size_t written = 0;
+        context->model->servers.watched(context->abandonment(), [&] {
+            written =
+                llama_state_seq_get_data_ext(context->raw.get(), static_cast<uint8_t *>(bytes), size, sequence, flags);
+        });
+        return written;
     });
 }
 

@@ -5,6 +5,7 @@
 #include "log.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace {
 
@@ -22,6 +23,9 @@ constexpr uint32_t maximum_context = 1 << 24;
 constexpr uint32_t maximum_draft = 32;
 constexpr uint32_t outputs_per_sequence = maximum_draft + 1;
 
+/// What `llama_decode` returns when it cannot allocate.
+constexpr int32_t out_of_memory = -2;
+
 void check(const cl_model & model, const cl_context_params & params) {
     require(params.context_size > 0 && params.context_size <= maximum_context, CL_INVALID_ARGUMENT,
             "the context size is not within 1 and 16777216");
@@ -34,13 +38,13 @@ void check(const cl_model & model, const cl_context_params & params) {
                 params.batch_threads <= maximum_threads,
             CL_INVALID_ARGUMENT, "the number of threads is not within 1 and 512");
     require(params.prediction_tokens <= maximum_draft, CL_INVALID_ARGUMENT, "a draft has more than 32 tokens");
-    require(!model.vocab_only, CL_CONTEXT_INIT_FAILED, "the model was loaded without its weights");
+    require(!model.vocab_only, CL_CONTEXT_UNSUPPORTED, "the model was loaded without its weights");
     const llama_model * const weights = model.weights.get();
-    require(llama_model_has_decoder(weights), CL_CONTEXT_INIT_FAILED, "the model cannot generate: it has no decoder");
-    require(!llama_model_has_encoder(weights), CL_CONTEXT_INIT_FAILED,
+    require(llama_model_has_decoder(weights), CL_CONTEXT_UNSUPPORTED, "the model cannot generate: it has no decoder");
+    require(!llama_model_has_encoder(weights), CL_CONTEXT_UNSUPPORTED,
             "encoder-decoder models and draft heads cannot generate on their own");
-    require(!llama_model_is_diffusion(weights), CL_CONTEXT_INIT_FAILED, "diffusion models are not supported");
-    require(model.vocab.size() > 0, CL_CONTEXT_INIT_FAILED, "the model has no vocabulary");
+    require(!llama_model_is_diffusion(weights), CL_CONTEXT_UNSUPPORTED, "diffusion models are not supported");
+    require(model.vocab.size() > 0, CL_CONTEXT_UNSUPPORTED, "the model has no vocabulary");
     cllama::check_kv_types(weights, params);
 }
 
@@ -101,9 +105,11 @@ cl_context::cl_context(cl_model * model, const cl_context_params & params)
     cllama::log_scope log;
     raw.reset(llama_init_from_model(model->weights.get(), translate(params, maximum_outputs, abort)));
     if (!raw) {
-        throw failure(CL_CONTEXT_INIT_FAILED, log.reason("llama.cpp refused the context"));
+        const std::string reason = log.reason("llama.cpp refused the context");
+        cllama::check_refusal(reason);
+        throw failure(CL_CONTEXT_INIT_FAILED, reason);
     }
-    require(aborts == cllama::aborts_on_this_thread() && memory() != nullptr, CL_CONTEXT_INIT_FAILED,
+    require(aborts == cllama::aborts_on_this_thread() && memory() != nullptr, CL_CONTEXT_UNSUPPORTED,
             "the model cannot generate: it keeps no memory of its tokens");
     batch_size = std::min(batch_size, llama_n_batch(raw.get()));
     if (!model->is_proven) {
@@ -150,10 +156,20 @@ void cl_context::prove() {
     batch.fill(&entry, 1);
     llama_set_n_threads(raw.get(), 1, 1);
     const int32_t code = llama_decode(raw.get(), batch.raw());
-    require(code == 0 && aborts == cllama::aborts_on_this_thread(), CL_CONTEXT_INIT_FAILED,
+    const bool has_aborted = aborts != cllama::aborts_on_this_thread();
+    require(code != out_of_memory || has_aborted, CL_CONTEXT_INIT_FAILED,
+            "llama.cpp has no memory to compute a token with this model");
+    require(code == 0 && !has_aborted, CL_CONTEXT_UNSUPPORTED,
             "llama.cpp could not compute a token with this model");
     llama_memory_clear(memory(), true);
     model->is_proven = true;
+}
+
+cllama::stop_request cl_context::abandonment() const {
+    const auto is_abandoned = [](void * context) {
+        return static_cast<const cl_context *>(context)->is_unwanted.load(std::memory_order_relaxed);
+    };
+    return {is_abandoned, const_cast<cl_context *>(this)};
 }
 
 cl_status cl_context_create(cl_model * model, const cl_context_params * params, cl_context ** out_context) noexcept {
@@ -198,6 +214,10 @@ void cl_context_share_threads(cl_context * context, const cl_context * other) no
 
 void cl_context_request_abort(cl_context * context) noexcept {
     context->abort.request();
+}
+
+void cl_context_set_wanted(cl_context * context, bool is_wanted) noexcept {
+    context->is_unwanted.store(!is_wanted, std::memory_order_relaxed);
 }
 
 void cl_context_clear_abort(cl_context * context) noexcept {

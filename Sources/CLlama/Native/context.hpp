@@ -8,6 +8,7 @@
 
 #include "llama.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -40,6 +41,8 @@ struct cl_context {
     cl_model * model;
     /// Declared before `raw`, whose abort callback reads it until it is freed.
     cllama::abort_signal abort;
+    /// Set while nobody waits for what this context does; `abort` also stops work that others still want.
+    std::atomic<bool> is_unwanted{false};
     std::unique_ptr<llama_context, cllama::context_deleter> raw;
     /// Null unless the model's prediction layers are in use.
     std::unique_ptr<cllama::predictor> predictor;
@@ -67,6 +70,9 @@ struct cl_context {
     llama_memory_t memory() const { return llama_get_memory(raw.get()); }
 
     bool holds(int32_t sequence) const { return sequence >= 0 && sequence < maximum_sequences; }
+
+    /// When servers that do not answer are given up sooner.
+    cllama::stop_request abandonment() const;
 
     /// −1 when the sequence is empty.
     int32_t last_position(int32_t sequence) const;

@@ -102,7 +102,7 @@ cl_status cl_decode(cl_context * context, const cl_batch_entry * entries, size_t
             require(!context->abort.is_requested(), CL_CANCELLED, "decoding was stopped");
             context->has_logits.clear();
             context->batch.fill(entries, count);
-            context->model->servers.computing({wants_abort, context}, [&] { run(*context); });
+            context->model->servers.computing({wants_abort, context}, context->abandonment(), [&] { run(*context); });
             if (context->predictor && context->predictor->is_following) {
                 follow(*context, entries, count);
             }

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 namespace cllama {
 
@@ -17,10 +18,11 @@ int64_t head_width(const llama_model * model, const char * key) {
 
 void check_blocks(ggml_type type, int64_t width) {
     if (width % ggml_blck_size(type) != 0) {
-        throw failure(CL_CONTEXT_INIT_FAILED, std::string("the keys of this model cannot be kept as ") +
+        throw failure(CL_CONTEXT_UNSUPPORTED, std::string("the keys of this model cannot be kept as ") +
                                                   ggml_type_name(type) + ": blocks of " +
                                                   std::to_string(ggml_blck_size(type)) +
-                                                  " do not divide a head of " + std::to_string(width));
+                                                  " do not divide a head of " + std::to_string(width) +
+                                                  ". Set kvTypeK to f16.");
     }
 }
 
@@ -55,6 +57,20 @@ void check_kv_types(const llama_model * model, const cl_context_params & params)
     const int64_t width = head_width(model, "attention.key_length");
     check_blocks(keys, width == 0 && heads > 0 ? llama_model_n_embd(model) / heads : width);
     check_blocks(keys, head_width(model, "attention.key_length_swa"));
+}
+
+void check_refusal(const std::string & reason) {
+    static const std::pair<const char *, const char *> remedies[] = {
+        {"K cache type", "Set kvTypeK to f16."},
+        {"V cache type", "Set kvTypeV to f16."},
+        {"different K", "Set kvTypeK and kvTypeV to the same type."},
+        {"quantized V cache", "Set kvTypeV to f16, or flashAttention to auto."},
+    };
+    for (const auto & [beginning, remedy] : remedies) {
+        if (reason.find(beginning) != std::string::npos) {
+            throw failure(CL_CONTEXT_UNSUPPORTED, reason + ". " + remedy);
+        }
+    }
 }
 
 }  // namespace cllama

@@ -44,9 +44,12 @@ size_t cl_state_save(cl_context * context, int32_t sequence, void * bytes, size_
         if (size == 0 || size > capacity) {
             return size_t(0);
         }
-        const size_t written =
-            llama_state_seq_get_data_ext(context->raw.get(), static_cast<uint8_t *>(bytes), size, sequence, flags);
-        return context->model->servers.is_lost() ? 0 : written;
+        size_t written = 0;
+        context->model->servers.watched(context->abandonment(), [&] {
+            written =
+                llama_state_seq_get_data_ext(context->raw.get(), static_cast<uint8_t *>(bytes), size, sequence, flags);
+        });
+        return written;
     });
 }
 
@@ -56,11 +59,14 @@ bool cl_state_restore(cl_context * context, int32_t sequence, const void * bytes
         if (!context->holds(sequence) || context->is_broken || size == 0 || count <= 0 || !is_empty(*context)) {
             return false;
         }
-        if (read_state(*context, sequence, bytes, size, count)) {
-            return true;
-        }
-        // Removing the sequence would leave cells whose positions are negative.
-        llama_memory_clear(context->memory(), true);
-        return false;
+        bool is_restored = false;
+        context->model->servers.watched(context->abandonment(), [&] {
+            is_restored = read_state(*context, sequence, bytes, size, count);
+            if (!is_restored) {
+                // Removing the sequence would leave cells whose positions are negative.
+                llama_memory_clear(context->memory(), true);
+            }
+        });
+        return is_restored;
     });
 }

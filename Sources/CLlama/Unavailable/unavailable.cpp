@@ -134,6 +134,8 @@ cl_status cl_decode(cl_context *, const cl_batch_entry *, size_t) noexcept {
 
 void cl_context_request_abort(cl_context *) noexcept {}
 
+void cl_context_set_wanted(cl_context *, bool) noexcept {}
+
 void cl_context_clear_abort(cl_context *) noexcept {}
 
 void cl_context_set_deadline(cl_context *, double) noexcept {}

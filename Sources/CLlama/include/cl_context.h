@@ -7,7 +7,8 @@
 
 CL_BEGIN_DECLS
 
-/// KV cache and compute buffers over one model. Used by one thread at a time, except `cl_context_request_abort`.
+/// KV cache and compute buffers over one model. Used by one thread at a time, except `cl_context_request_abort` and
+/// `cl_context_set_wanted`.
 typedef struct cl_context cl_context;
 
 typedef enum cl_kv_type { CL_KV_F16 = 0, CL_KV_BF16 = 1, CL_KV_Q8_0 = 2, CL_KV_Q4_0 = 3 } cl_kv_type;
@@ -43,9 +44,10 @@ typedef struct cl_context_params {
 /// Creates a context. `model` must outlive it.
 ///
 /// The first context of a model computes one token with one thread, to meet failures of a broken file where they can
-/// still be answered. Models without a decoder or a memory of their own get `CL_CONTEXT_INIT_FAILED`, as does a cache of
-/// quantised values without flash attention, or of rows that its blocks do not divide, and predictions without layers for
-/// them.
+/// still be answered. Models without a decoder or a memory of their own get `CL_CONTEXT_UNSUPPORTED`, as does a cache
+/// of quantised values without flash attention, or of rows that its blocks do not divide: the reason says what to
+/// change. After `CL_OUT_OF_MEMORY` and `CL_CONTEXT_INIT_FAILED` smaller sizes may work; predictions without layers for
+/// them get the latter too.
 cl_status cl_context_create(cl_model *CL_NONNULL model, const cl_context_params *CL_NONNULL params,
                             cl_context *CL_NULLABLE *CL_NONNULL out_context) CL_NOEXCEPT;
 
@@ -85,6 +87,11 @@ void cl_context_request_abort(cl_context *CL_NONNULL context) CL_NOEXCEPT;
 
 /// Takes a request back, so that decoding works again.
 void cl_context_clear_abort(cl_context *CL_NONNULL context) CL_NOEXCEPT;
+
+/// Says whether anybody still waits for work of this context, as is so at first. From any thread.
+///
+/// Nothing is stopped by that, but servers that do not answer are given up sooner when nobody does.
+void cl_context_set_wanted(cl_context *CL_NONNULL context, bool is_wanted) CL_NOEXCEPT;
 
 /// Makes `cl_decode` return `CL_CANCELLED` when it computes for longer than `seconds` from now; 0 sets no limit.
 void cl_context_set_deadline(cl_context *CL_NONNULL context, double seconds) CL_NOEXCEPT;

@@ -20,7 +20,7 @@ typedef struct cl_server_limits {
     uint32_t connecting;
     /// Without taking or sending a byte while an answer is awaited; 10 minutes.
     uint32_t answering;
-    /// The same once the caller wants to stop; 30 seconds.
+    /// The same once nobody waits for the answer any more; 30 seconds.
     uint32_t stopping;
 } cl_server_limits;
 

@@ -37,6 +37,8 @@ typedef enum cl_status {
     CL_INTERNAL = 14,
     /// A server of the model broke off or does not answer. Its models and their contexts can only be freed.
     CL_SERVER_LOST = 15,
+    /// No context of the model works with these settings, however small it is.
+    CL_CONTEXT_UNSUPPORTED = 16,
 } cl_status;
 
 /// The reason of the last failure on the calling thread; empty after a success. Never NULL.

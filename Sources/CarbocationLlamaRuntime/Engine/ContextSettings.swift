@@ -59,7 +59,8 @@ struct SteppedContext<Context> {
 
     /// Makes a context by `make`, with the largest batch that works.
     ///
-    /// Throws ``LLMEngineError/contextInitFailed(_:)`` naming the batch sizes tried, and any other error of `make`.
+    /// Throws ``LLMEngineError/contextInitFailed(_:)``, naming the batch sizes tried unless none would work, and any
+    /// other error of `make`.
     init(
         configuration: LlamaEngineConfiguration, contextSize: Int, threads: Int,
         predictionTokens: Int = 0, cancellation: CancellationSignal,
@@ -80,6 +81,8 @@ struct SteppedContext<Context> {
                 return
             } catch LLMEngineError.contextInitFailed(let reason) {
                 refusals.append(LlamaLoadReport.Refusal(batchSize: size, reason: reason))
+            } catch let unsupported as UnsupportedContext {
+                throw LLMEngineError.contextInitFailed(unsupported.reason)
             }
         }
         let tried = sizes.map(String.init).joined(separator: ", ")

@@ -119,6 +119,9 @@ extension LlamaEngine {
         loadedInfo?.contextSize ?? 0
     }
 
+    /// Whether a model is loaded that can compute; false after a failure that only another load ends.
+    var isUsable: Bool { loaded?.isUsable ?? false }
+
     /// The threads that the loaded model computes with now: as configured, else what the engine chose last.
     package func currentThreadChoice() -> ThreadChoice? {
         loaded?.threadChoice

@@ -16,14 +16,9 @@ struct SamplerSettings: Equatable, Sendable {
     var grammar: String?
     var grammarStart = GrammarStart.eager
 
-    /// Resolves validated options; an unset seed is drawn at random.
-    init(_ options: GenerationOptions) throws {
-        var generator = SystemRandomNumberGenerator()
-        try self.init(options, using: &generator)
-    }
-
-    init(_ options: GenerationOptions, using generator: inout some RandomNumberGenerator) throws {
-        seed = options.seed ?? UInt32.random(in: .min ... .max, using: &generator)
+    /// Resolves validated options; `unsetSeed` takes the place of a seed that is not set.
+    init(_ options: GenerationOptions, unsetSeed: UInt32 = .random(in: .min ... .max)) throws {
+        seed = options.seed ?? unsetSeed
         temperature = Self.temperature(options.temperature)
         topK = Int32(clamping: max(0, options.topK ?? 0))
         topP = Float(min(1, options.topP ?? 1))

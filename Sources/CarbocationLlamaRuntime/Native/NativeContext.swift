@@ -1,9 +1,14 @@
 import CLlama
 import CarbocationLocalLLM
 
+/// A model or settings that no size of a context works with, and what to change.
+struct UnsupportedContext: Error {
+    var reason: String
+}
+
 /// Sole owner of one llama.cpp context: KV cache and compute buffers.
-// `@unchecked` because only the inference thread uses it; `requestAbort` alone is called from elsewhere, and is
-// thread-safe by its C contract.
+// `@unchecked` because only the inference thread uses it; `requestAbort` and `setWanted` alone are called from elsewhere,
+// and are thread-safe by their C contract.
 final class NativeContext: DecodingContext, @unchecked Sendable {
     let raw: OpaquePointer
     /// Keeps the weights alive that the context computes with.
@@ -18,8 +23,8 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
 
     /// Creates a context with exactly these sizes.
     ///
-    /// Throws ``LLMEngineError/contextInitFailed(_:)``; ``LLMEngineError/modelLoadFailed(_:)`` when no context of the
-    /// model would work. `signal` ends waiting for servers.
+    /// Throws ``LLMEngineError/contextInitFailed(_:)`` when a smaller one may work, ``UnsupportedContext`` when none
+    /// would, and ``LLMEngineError/modelLoadFailed(_:)`` for adapters and servers. `signal` ends waiting for servers.
     init(
         model: NativeModel, settings: ContextSettings, signal: CancellationSignal = CancellationSignal()
     ) throws {
@@ -38,7 +43,7 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
         params.stop_context = signal.callbackContext
         var created: OpaquePointer?
         try withExtendedLifetime(signal) {
-            try check(cl_context_create(model.raw, &params, &created)) { .contextInitFailed($0) }
+            try Self.requireContext(cl_context_create(model.raw, &params, &created))
         }
         guard let created else { throw LLMEngineError.contextInitFailed("llama.cpp returned no context.") }
         raw = created
@@ -51,6 +56,15 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
         try check(cl_context_set_adapters(raw, settings.adapterScales, settings.adapterScales.count)) { reason in
             .modelLoadFailed(
                 "The model cannot be computed with its adapters: \(reason). Choose adapters made for this model.")
+        }
+    }
+
+    private static func requireContext(_ status: cl_status) throws {
+        switch status {
+        case CL_CONTEXT_UNSUPPORTED: throw UnsupportedContext(reason: NativeFailure(status).reason)
+        // Whoever tries smaller ones says what else to do.
+        case CL_OUT_OF_MEMORY: throw LLMEngineError.contextInitFailed("The system has no memory left for it.")
+        default: try check(status) { .contextInitFailed($0) }
         }
     }
 
@@ -168,6 +182,10 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
 
     func requestAbort() {
         cl_context_request_abort(raw)
+    }
+
+    func setWanted(_ isWanted: Bool) {
+        cl_context_set_wanted(raw, isWanted)
     }
 
     func clearAbort() {

@@ -23,7 +23,7 @@ enum DecodeOutcome: Equatable, Sendable {
 
 /// The KV cache and compute that a ``Scheduler`` drives.
 ///
-/// One thread uses it, except `requestAbort`.
+/// One thread uses it, except `requestAbort` and `setWanted`.
 protocol DecodingContext: AnyObject, Sendable {
     /// Tokens that fit in the cache, over all sequences.
     var cellCount: Int { get }
@@ -74,6 +74,11 @@ protocol DecodingContext: AnyObject, Sendable {
 
     func clearAbort()
 
+    /// Says whether anybody still waits for this context, as is so at first. From any thread.
+    ///
+    /// It stops nothing: a server that does not answer is given up sooner when nobody does.
+    func setWanted(_ isWanted: Bool)
+
     /// Lets the next decode end with ``DecodeOutcome/aborted`` once it computes for so many seconds; nil sets no limit.
     func setDeadline(_ seconds: Double?)
 
@@ -86,6 +91,7 @@ protocol DecodingContext: AnyObject, Sendable {
 
 /// A memory that shares and restores nothing, and computes without limits of time.
 extension DecodingContext {
+    func setWanted(_ isWanted: Bool) {}
     func setPredicting(_ isOn: Bool) {}
     func setDeadline(_ seconds: Double?) {}
     var missedDeadline: Bool { false }

@@ -17,6 +17,33 @@ struct GenerationJob: Sendable {
     let output: any TokenOutput
     /// Whether tokens may be drafted for it.
     var isSpeculative = false
+
+    /// The same job, which also calls `onFinish` when it is over.
+    func reporting(_ onFinish: @escaping @Sendable () -> Void) -> GenerationJob {
+        GenerationJob(
+            id: id, prompt: prompt, outputLimit: outputLimit, limitReason: limitReason, sample: sample,
+            endsGeneration: endsGeneration, output: ReportingOutput(output, onFinish), isSpeculative: isSpeculative)
+    }
+}
+
+/// Hands everything on, and calls a function before the end.
+private final class ReportingOutput: TokenOutput {
+    private let output: any TokenOutput
+    private let onFinish: @Sendable () -> Void
+
+    init(_ output: any TokenOutput, _ onFinish: @escaping @Sendable () -> Void) {
+        self.output = output
+        self.onFinish = onFinish
+    }
+
+    func consume(_ token: Token) -> LLMStopReason? { output.consume(token) }
+
+    func report(_ progress: PromptProgress) { output.report(progress) }
+
+    func finish(_ outcome: JobOutcome) {
+        onFinish()
+        output.finish(outcome)
+    }
 }
 
 /// Receives what a job produces, on the inference thread.

@@ -9,6 +9,12 @@ final class InferenceLoop: @unchecked Sendable {
     /// Work on the sequences that does not compute.
     private typealias Errand = @Sendable (inout SequencePool) -> Void
 
+    /// Somebody who waits for this thread.
+    private enum Wish: Hashable {
+        case job(GenerationJob.ID)
+        case errand(UInt64)
+    }
+
     private struct Mail {
         var submitted: [GenerationJob] = []
         var cancelled: [GenerationJob.ID] = []
@@ -22,6 +28,9 @@ final class InferenceLoop: @unchecked Sendable {
         /// What the governor chose last; nil without one.
         var threadChoice: ThreadChoice?
         var isStopping = false
+        /// Jobs and errands that are neither over nor cancelled.
+        var wishes: Set<Wish> = []
+        var errandCount: UInt64 = 0
 
         var isEmpty: Bool { submitted.isEmpty && cancelled.isEmpty && errands.isEmpty }
     }
@@ -61,8 +70,10 @@ final class InferenceLoop: @unchecked Sendable {
     /// Its output is finished exactly once, also when the loop was stopped before.
     func submit(_ job: GenerationJob) {
         let isAccepted = withMail { mail in
-            if !mail.isStopping { mail.submitted.append(job) }
-            return !mail.isStopping
+            guard !mail.isStopping else { return false }
+            mail.submitted.append(job.reporting { [weak self] in self?.withdraw(.job(job.id)) })
+            add(.job(job.id), to: &mail)
+            return true
         }
         guard !isAccepted else { return }
         job.output.finish(JobOutcome(end: .failed(LLMEngineError.noModelLoaded), generatedTokens: 0))
@@ -75,18 +86,31 @@ final class InferenceLoop: @unchecked Sendable {
     func cancel(_ id: GenerationJob.ID) {
         withMail { mail in
             mail.cancelled.append(id)
+            remove(.job(id), from: &mail)
             if mail.isComputingPrompt || mail.computing.contains(id) { context.requestAbort() }
         }
     }
 
     /// Works on the sequences between two steps; nil when the loop was stopped before.
+    ///
+    /// It runs to its end; in a cancelled task, servers that do not answer are given up sooner.
     func perform<Value: Sendable>(_ errand: @escaping @Sendable (inout SequencePool) -> Value) async -> Value? {
         let value = OneShot<Value>()
-        let isAccepted = withMail { mail in
-            if !mail.isStopping { mail.errands.append { value.resolve(errand(&$0)) } }
-            return !mail.isStopping
+        let wish = withMail { mail -> Wish? in
+            guard !mail.isStopping else { return nil }
+            mail.errandCount += 1
+            let wish = Wish.errand(mail.errandCount)
+            mail.errands.append { value.resolve(errand(&$0)) }
+            add(wish, to: &mail)
+            return wish
         }
-        return isAccepted ? await value.value() : nil
+        guard let wish else { return nil }
+        defer { withdraw(wish) }
+        return await withTaskCancellationHandler {
+            await value.value()
+        } onCancel: {
+            withdraw(wish)
+        }
     }
 
     /// Computes on these cores from the next batch on; ignored unless the loop chooses its threads.
@@ -107,6 +131,20 @@ final class InferenceLoop: @unchecked Sendable {
     /// Lets the thread end once all jobs are over; later submissions fail.
     func stop() {
         withMail { $0.isStopping = true }
+    }
+
+    private func withdraw(_ wish: Wish) {
+        withMail { remove(wish, from: &$0) }
+    }
+
+    private func add(_ wish: Wish, to mail: inout Mail) {
+        mail.wishes.insert(wish)
+        context.setWanted(true)
+    }
+
+    private func remove(_ wish: Wish, from mail: inout Mail) {
+        mail.wishes.remove(wish)
+        if mail.wishes.isEmpty { context.setWanted(false) }
     }
 
     @discardableResult

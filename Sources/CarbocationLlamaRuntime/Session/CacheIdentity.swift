@@ -17,6 +17,12 @@ struct CacheIdentity: Codable, Hashable, Sendable {
     var flashAttention: LlamaFlashAttention
     var adapters: [Adapter]
 
+    /// Why a context of this identity cannot read a cache of another one; nil when it can.
+    func obstacle(toCacheOf other: CacheIdentity) -> String? {
+        guard self != other else { return nil }
+        return build == other.build ? "it was made with other settings" : "another build of llama.cpp made it"
+    }
+
     /// Reads the adapters' files.
     init(_ configuration: LlamaEngineConfiguration, contextSize: Int) throws {
         build = LlamaRuntimeInfo.commit

@@ -38,6 +38,9 @@ final class CallQueue: Sendable {
     /// The first one has its turn.
     private let places = Locked<[Place]>([])
 
+    /// Calls that have their turn or wait for it.
+    var count: Int { places.withLock { $0.count } }
+
     /// Takes the next place, which is to be left whatever happens.
     func enter() -> Place {
         let place = Place(self)

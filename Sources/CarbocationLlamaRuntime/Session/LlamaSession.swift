@@ -4,15 +4,16 @@ package import Foundation
 /// A conversation with a model that remembers what was said.
 ///
 /// It has a context of its own, with one sequence, and shares the weights with engines and sessions of the same file.
-/// Calls run one after another, in the order in which they came. A turn that fails or is cancelled leaves no trace in
-/// the transcript.
+/// Calls run one after another, in the order in which they came; one from inside a turn of the same session is refused.
+/// A turn that fails or is cancelled leaves no trace in the transcript. When the engine failed so that only another load
+/// helps, such as after the loss of a server, the next call loads the model again.
 package actor LlamaSession {
     /// The conversation so far: the system text, unless it is blank, then the messages of all turns.
     package private(set) var transcript: [LLMChatMessage]
 
     private let origin: SessionOrigin
-    private let engine: LlamaEngine
-    private let queue = CallQueue()
+    private var engine: LlamaEngine
+    nonisolated let queue = CallQueue()
     private let work = NativeWork()
     /// The tokens of the last prompt and its reply.
     private var ledger: [Token]
@@ -58,10 +59,8 @@ package actor LlamaSession {
         }
         let loaded = try await SessionOrigin.load(
             descriptor, requestedContext: snapshot.cacheIdentity.contextSize, configuration: configuration,
-            system: snapshot.system, expecting: snapshot.model)
-        if let state = snapshot.state, loaded.origin.cacheIdentity == snapshot.cacheIdentity {
-            await loaded.engine.importState(state)
-        }
+            system: snapshot.system, expecting: .savedSession(snapshot.model))
+        await loaded.take(snapshot.state, of: snapshot.cacheIdentity)
         self.init(loaded, transcript: snapshot.transcript, ledger: snapshot.ledger)
     }
 
@@ -121,7 +120,8 @@ extension LlamaSession {
     ///   - prompt: What the user says, the first message of the turn.
     ///   - body: Generates replies and adds all further messages. When it throws, none of them stays.
     /// - Returns: What `body` returns.
-    /// - Throws: `LLMSessionError.unloaded`, `CancellationError` and what `body` throws.
+    /// - Throws: `LLMSessionError.unloaded`, `CancellationError`, the errors of loading after a failure of the engine, and
+    ///   what `body` throws.
     package func turn<Value: Sendable>(
         prompt: String, _ body: @Sendable (LlamaSessionTurn) async throws -> Value
     ) async throws -> Value {
@@ -133,7 +133,7 @@ extension LlamaSession {
     ) async throws -> Value {
         try await call(at: place) {
             let turn = LlamaSessionTurn(engine: engine, messages: messages(asking: prompt), ledger: ledger)
-            let value = try await body(turn)
+            let value = try await TurnScope.run(in: self) { try await body(turn) }
             (transcript, ledger) = await (turn.messages, turn.ledger)
             return value
         }
@@ -176,14 +176,44 @@ extension LlamaSession {
         transcript + [LLMChatMessage(role: .user, content: prompt)]
     }
 
-    /// Runs `body` when it is the turn of `place`, which is left in any case.
+    /// Runs `body` when it is the turn of `place`, which is left in any case; `computes` asks for an engine that works.
     private func call<Value: Sendable>(
-        at place: CallQueue.Place, _ body: () async throws -> Value
+        at place: CallQueue.Place, computes: Bool = true, _ body: () async throws -> Value
     ) async throws -> Value {
         defer { place.leave() }
+        guard !TurnScope.isInside(self) else {
+            throw LLMEngineError.invalidRequest(
+                "The call comes from inside a turn of the same session, which it would wait for. "
+                    + "Use the turn, or call once it is over.")
+        }
         try await place.wait()
         guard !isUnloaded else { throw LLMSessionError.unloaded }
+        if computes { try await recover() }
         return try await body()
+    }
+
+    /// Loads the model again after a failure that nothing else ends; the next prompt is computed from its beginning.
+    private func recover() async throws {
+        guard await !engine.isUsable else { return }
+        // What failed and what replaces it need not fit into memory together.
+        await engine.unload()
+        let loaded = try await origin.reloaded()
+        engine = loaded.engine
+        info = loaded.info
+    }
+
+    /// Runs `body` once earlier calls are over, also in a task that was cancelled.
+    ///
+    /// From inside a turn of this session it returns at once: that turn is one of the earlier calls.
+    private func afterEarlierCalls(_ body: @escaping @Sendable (isolated LlamaSession) async -> Void) async {
+        let place = queue.enter()
+        let call = Task {
+            defer { place.leave() }
+            await place.waitToTheEnd()
+            await body(self)
+        }
+        guard !TurnScope.isInside(self) else { return }
+        await call.value
     }
 }
 
@@ -192,15 +222,15 @@ extension LlamaSession {
 extension LlamaSession {
     /// Forgets all turns; the next one is like the first of a new session with the same system text.
     ///
-    /// Waits for earlier calls, also in a task that was cancelled. Does nothing after ``unload()``.
+    /// Waits for earlier calls, also in a task that was cancelled. Does nothing after ``unload()``. From inside a turn of
+    /// this session it returns at once, and happens when that turn is over.
     package func reset() async {
-        let place = queue.enter()
-        defer { place.leave() }
-        await place.waitToTheEnd()
-        guard !isUnloaded else { return }
-        transcript = origin.emptyTranscript
-        ledger = []
-        await engine.clearState()
+        await afterEarlierCalls { session in
+            guard !session.isUnloaded else { return }
+            session.transcript = session.origin.emptyTranscript
+            session.ledger = []
+            await session.engine.clearState()
+        }
     }
 
     /// Another session that begins with this conversation and what the KV cache holds of it.
@@ -208,10 +238,10 @@ extension LlamaSession {
     /// - Returns: The session, which shares nothing with this one but the weights.
     /// - Throws: `LLMSessionError.unloaded`, `.modelMismatch` when the file has changed, and the errors of loading.
     package func fork() async throws -> LlamaSession {
-        try await call(at: queue.enter()) {
+        try await call(at: queue.enter(), computes: false) {
             let state = await engine.exportState()
             let loaded = try await origin.reloaded()
-            if let state { await loaded.engine.importState(state) }
+            await loaded.take(state, of: origin.cacheIdentity)
             return LlamaSession(loaded, transcript: transcript, ledger: ledger)
         }
     }
@@ -228,7 +258,7 @@ extension LlamaSession {
     }
 
     func save(to url: URL, in file: SnapshotFile) async throws {
-        try await call(at: queue.enter()) {
+        try await call(at: queue.enter(), computes: false) {
             let snapshot = SessionSnapshot(
                 model: origin.model, cacheIdentity: origin.cacheIdentity, system: origin.system,
                 transcript: transcript, ledger: ledger, state: await engine.exportState())
@@ -238,13 +268,13 @@ extension LlamaSession {
 
     /// Frees the context, and the weights unless others use them, once earlier calls are over.
     ///
-    /// Every later call throws `LLMSessionError.unloaded`.
+    /// Every later call throws `LLMSessionError.unloaded`. From inside a turn of this session it returns at once, and
+    /// happens when that turn is over.
     package func unload() async {
-        let place = queue.enter()
-        defer { place.leave() }
-        await place.waitToTheEnd()
-        isUnloaded = true
-        info = nil
-        await engine.unload()
+        await afterEarlierCalls { session in
+            session.isUnloaded = true
+            session.info = nil
+            await session.engine.unload()
+        }
     }
 }

@@ -8,6 +8,22 @@ struct SessionOrigin: Sendable {
         let origin: SessionOrigin
         let engine: LlamaEngine
         let info: LlamaLoadedModelInfo
+
+        /// Lets the next prompt build on what another context held, and reports when it cannot.
+        ///
+        /// Then that prompt is computed from its beginning. Returns why.
+        @discardableResult
+        func take(_ state: SequenceState?, of identity: CacheIdentity) async -> String? {
+            guard let state else { return nil }
+            var obstacle = origin.cacheIdentity.obstacle(toCacheOf: identity)
+            if obstacle == nil, await !engine.importState(state) { obstacle = "llama.cpp refused it" }
+            guard let obstacle else { return nil }
+            LLMDiagnostics.record(
+                .warning, category: "session",
+                "The saved KV cache of \(origin.model.fileName) is not used: \(obstacle). "
+                    + "The next prompt is computed from its beginning.")
+            return obstacle
+        }
     }
 
     let descriptor: LlamaModelDescriptor
@@ -22,12 +38,18 @@ struct SessionOrigin: Sendable {
         return isBlank ? [] : [LLMChatMessage(role: .system, content: system)]
     }
 
+    /// Where the model that a session needs is known from.
+    enum Expectation {
+        case savedSession(SessionModel)
+        case runningSession(SessionModel)
+    }
+
     /// Loads a model into an engine of its own.
     ///
     /// Throws ``LLMSessionError/modelMismatch(_:)`` when it is another model than `expected`.
     static func load(
         _ descriptor: LlamaModelDescriptor, requestedContext: Int, configuration: LlamaEngineConfiguration,
-        system: String, expecting expected: SessionModel? = nil
+        system: String, expecting expected: Expectation? = nil
     ) async throws -> Loaded {
         var configuration = configuration
         configuration.maximumConcurrentSequences = 1
@@ -50,25 +72,43 @@ struct SessionOrigin: Sendable {
     func reloaded() async throws -> Loaded {
         try await Self.load(
             descriptor, requestedContext: cacheIdentity.contextSize, configuration: configuration, system: system,
-            expecting: model)
+            expecting: .runningSession(model))
     }
 
     private static func model(
-        of descriptor: LlamaModelDescriptor, expecting expected: SessionModel?
+        of descriptor: LlamaModelDescriptor, expecting expected: Expectation?
     ) throws -> SessionModel {
         guard let expected else {
             return SessionModel(descriptor, fingerprint: try ModelFingerprint(modelAt: descriptor.url))
         }
-        let name = descriptor.url.lastPathComponent
-        guard let fingerprint = try? ModelFingerprint(modelAt: descriptor.url) else {
-            throw LLMSessionError.modelMismatch(
-                "\(descriptor.url.path) cannot be read as a model. The session was saved with \(expected.fileName).")
-        }
-        guard fingerprint == expected.fingerprint else {
-            throw LLMSessionError.modelMismatch(
-                "\(name) is another model, or another version of it, than \(expected.fileName), with which the session "
-                    + "was saved.")
+        let fingerprint = try? ModelFingerprint(modelAt: descriptor.url)
+        guard let fingerprint, fingerprint == expected.model.fingerprint else {
+            throw LLMSessionError.modelMismatch(expected.mismatch(at: descriptor.url, isModel: fingerprint != nil))
         }
         return SessionModel(descriptor, fingerprint: fingerprint)
+    }
+}
+
+extension SessionOrigin.Expectation {
+    fileprivate var model: SessionModel {
+        switch self {
+        case .savedSession(let model), .runningSession(let model): model
+        }
+    }
+
+    /// What is wrong with the file at `url`, and what to do.
+    fileprivate func mismatch(at url: URL, isModel: Bool) -> String {
+        switch self {
+        case .runningSession:
+            isModel
+                ? "\(url.lastPathComponent) has changed since this session began. Start a new session."
+                : "\(url.path) cannot be read as a model any more. Install it again, or start a new session."
+        case .savedSession(let model):
+            isModel
+                ? "\(url.lastPathComponent) is another model, or another version of it, than \(model.fileName), with "
+                    + "which the session was saved. Install the version the session was saved with."
+                : "\(url.path) cannot be read as a model. The session was saved with \(model.fileName). "
+                    + "Install the version the session was saved with."
+        }
     }
 }

@@ -29,13 +29,16 @@ struct SnapshotFile: Sendable {
 
     /// Writes a snapshot, in place of a file at that path; when that fails, the old file stays.
     ///
+    /// Only the user may read the new file, or not even he when he could not read the old one.
     /// Blocks. Throws `FileFailure`, and `CancellationError` soon after `signal` is set.
     func write(_ snapshot: SessionSnapshot, to path: String, signal: CancellationSignal) throws {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         // A name of its own, because that of the snapshot may be as long as names can be.
         let temporary = "\(folder)/.session-\(UUID().uuidString)"
         do {
-            try writeNew(snapshot, to: temporary, signal: signal)
+            let replaced = try? calls.status(of: path, followingLinks: false)
+            try writeNew(
+                snapshot, to: temporary, permissions: 0o600 & (replaced?.permissions ?? 0o600), signal: signal)
             try calls.rename(temporary, to: path)
         } catch {
             try? calls.removeFile(temporary)
@@ -44,8 +47,10 @@ struct SnapshotFile: Sendable {
         try calls.synchronizeDirectory(folder.isEmpty ? "/" : folder)
     }
 
-    private func writeNew(_ snapshot: SessionSnapshot, to path: String, signal: CancellationSignal) throws {
-        let descriptor = try calls.open(path, for: .creating)
+    private func writeNew(
+        _ snapshot: SessionSnapshot, to path: String, permissions: UInt16, signal: CancellationSignal
+    ) throws {
+        let descriptor = try calls.open(path, for: .creatingPrivately(permissions: permissions))
         defer { calls.close(descriptor) }
         var writer = SnapshotWriter(calls: calls, descriptor: descriptor, path: path, signal: signal)
         try writer.append(snapshot)

@@ -6,7 +6,7 @@ public enum LLMSessionError: Error, LocalizedError, Sendable, Equatable {
     case unloaded
     /// Sessions of this kind of model cannot be saved.
     case saveUnsupported
-    /// The model of a saved session is missing or has changed, and how.
+    /// The model of a session is missing or has changed, and how.
     case modelMismatch(String)
     /// The file of a saved session cannot be used, and why.
     case damagedSnapshot(String)
@@ -16,7 +16,7 @@ public enum LLMSessionError: Error, LocalizedError, Sendable, Equatable {
         switch self {
         case .unloaded: "The session was unloaded. Start a new one, or restore a saved one."
         case .saveUnsupported: "Sessions with this kind of model cannot be saved."
-        case .modelMismatch(let reason): "The saved session needs another model: \(reason)"
+        case .modelMismatch(let reason): "The session cannot go on: \(reason)"
         case .damagedSnapshot(let reason): "The saved session cannot be read: \(reason)"
         }
     }

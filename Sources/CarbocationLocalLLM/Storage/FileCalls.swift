@@ -46,6 +46,8 @@ package enum FileOpening: Sendable, Hashable {
     case readingNoLink
     /// Writing a file that must not exist yet, not even as a link.
     case creating
+    /// The same, with these permissions at most: what it holds is nobody else's business.
+    case creatingPrivately(permissions: UInt16)
     /// Synchronising a folder.
     case directory
 }

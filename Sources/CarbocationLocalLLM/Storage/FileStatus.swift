@@ -11,16 +11,18 @@ package struct FileStatus: Sendable, Hashable {
     package var modified: ModificationTime
     package var fileNumber: UInt64
     package var device: UInt64
+    package var permissions: UInt16
 
     package init(
         kind: Kind, size: Int64, modified: ModificationTime = ModificationTime(), fileNumber: UInt64 = 0,
-        device: UInt64 = 0
+        device: UInt64 = 0, permissions: UInt16 = 0o666
     ) {
         self.kind = kind
         self.size = size
         self.modified = modified
         self.fileNumber = fileNumber
         self.device = device
+        self.permissions = permissions
     }
 }
 

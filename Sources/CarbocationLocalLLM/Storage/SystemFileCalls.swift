@@ -59,13 +59,14 @@ extension SystemFileCalls {
             switch purpose {
             case .reading: O_RDONLY | O_NONBLOCK
             case .readingNoLink: O_RDONLY | O_NONBLOCK | O_NOFOLLOW
-            case .creating: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+            case .creating, .creatingPrivately: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
             case .directory: O_RDONLY | O_DIRECTORY
             }
+        let permissions: UInt16 = if case .creatingPrivately(let permissions) = purpose { permissions } else { 0o666 }
         while true {
-            let descriptor = Self.systemOpen(path, flags | O_CLOEXEC)
+            let descriptor = Self.systemOpen(path, flags | O_CLOEXEC, mode_t(permissions))
             if descriptor >= 0 { return descriptor }
-            if errno != EINTR { throw failure(purpose == .creating ? .create : .read, path) }
+            if errno != EINTR { throw failure(flags & O_CREAT != 0 ? .create : .read, path) }
         }
     }
 
@@ -131,7 +132,9 @@ extension SystemFileCalls {
 
 extension SystemFileCalls {
     #if canImport(Darwin)
-        private static func systemOpen(_ path: String, _ flags: Int32) -> Int32 { Darwin.open(path, flags, 0o666) }
+        private static func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+            Darwin.open(path, flags, mode)
+        }
         private static func systemClose(_ descriptor: Int32) { _ = Darwin.close(descriptor) }
         private static func systemRename(_ old: String, _ new: String) -> Int32 { Darwin.rename(old, new) }
         private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -141,7 +144,9 @@ extension SystemFileCalls {
             Darwin.write(descriptor, bytes.baseAddress, bytes.count)
         }
     #elseif canImport(Glibc)
-        private static func systemOpen(_ path: String, _ flags: Int32) -> Int32 { Glibc.open(path, flags, 0o666) }
+        private static func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+            Glibc.open(path, flags, mode)
+        }
         private static func systemClose(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
         private static func systemRename(_ old: String, _ new: String) -> Int32 { Glibc.rename(old, new) }
         private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -151,7 +156,9 @@ extension SystemFileCalls {
             Glibc.write(descriptor, bytes.baseAddress, bytes.count)
         }
     #elseif canImport(Musl)
-        private static func systemOpen(_ path: String, _ flags: Int32) -> Int32 { Musl.open(path, flags, 0o666) }
+        private static func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+            Musl.open(path, flags, mode)
+        }
         private static func systemClose(_ descriptor: Int32) { _ = Musl.close(descriptor) }
         private static func systemRename(_ old: String, _ new: String) -> Int32 { Musl.rename(old, new) }
         private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -196,6 +203,7 @@ extension SystemFileCalls {
         return FileStatus(
             kind: kind, size: Int64(status.st_size),
             modified: ModificationTime(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec)),
-            fileNumber: UInt64(status.st_ino), device: UInt64(bitPattern: Int64(status.st_dev)))
+            fileNumber: UInt64(status.st_ino), device: UInt64(bitPattern: Int64(status.st_dev)),
+            permissions: UInt16(truncatingIfNeeded: status.st_mode & 0o777))
     }
 }

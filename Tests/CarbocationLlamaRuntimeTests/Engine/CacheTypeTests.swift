@@ -88,9 +88,31 @@ struct CacheTypeTests {
                 #expect(context.decode(batch) == .decoded)
                 // Blocks of 32 do not divide the heads of these models, which are 16 wide.
                 #expect(kind == .mamba || !(types.keys.isQuantized || types.values.isQuantized))
-            } catch LLMEngineError.contextInitFailed(let reason) {
+            } catch let unsupported as UnsupportedContext {
+                let reason = unsupported.reason
                 #expect(types.keys.isQuantized || types.values.isQuantized, "\(types.testDescription): \(reason)")
-                #expect(reason.contains("16"))
+                let setting = types.keys.isQuantized ? "kvTypeK" : "kvTypeV"
+                #expect(reason.contains("16") && reason.hasSuffix("Set \(setting) to f16."), "\(reason)")
+            }
+        }
+    }
+
+    @Test("types that do not fit are refused with the setting to change, and not tried with smaller batches")
+    func refusedOnce() async throws {
+        let models = try SessionModels()
+        let url = try models.random(.llama)
+        for attention in [LlamaFlashAttention.automatic, .disabled] {
+            let engine = LlamaEngine(
+                configuration: SessionModels.configuration {
+                    $0.kvTypeK = .q8_0
+                    $0.flashAttention = attention
+                })
+            await #expect {
+                try await engine.load(modelAt: url, requestedContext: 512)
+            } throws: { error in
+                guard case LLMEngineError.contextInitFailed(let reason) = error else { return false }
+                return reason.hasSuffix("Set kvTypeK to f16.") && !reason.contains("smaller")
+                    && !reason.contains("batch size")
             }
         }
     }

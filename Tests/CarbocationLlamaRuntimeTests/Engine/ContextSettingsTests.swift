@@ -70,6 +70,21 @@ struct SteppedContextTests {
         #expect(throws: LLMEngineError.contextInitFailed(reason)) { try Self.stepped(largest: 0, limit: 8) }
     }
 
+    @Test("what no size works with is refused once, as it was said")
+    func unsupported() {
+        let tried = Locked(0)
+        #expect(throws: LLMEngineError.contextInitFailed("It does not fit. Set kvTypeK to f16.")) {
+            try SteppedContext<Int>(
+                configuration: LlamaEngineConfiguration(), contextSize: 512, threads: 1,
+                cancellation: CancellationSignal()
+            ) { _ in
+                tried.withLock { $0 += 1 }
+                throw UnsupportedContext(reason: "It does not fit. Set kvTypeK to f16.")
+            }
+        }
+        #expect(tried.withLock { $0 } == 1)
+    }
+
     @Test("a cancelled load steps no further")
     func cancelled() {
         let signal = CancellationSignal()

@@ -115,6 +115,60 @@ struct RPCServerTests {
         await engine.unload()
     }
 
+    @Test("a session whose server died can be saved, and goes on once the server runs again")
+    func session() async throws {
+        let server = try await RPCServerProcess.started()
+        let models = try SessionModels()
+        let session = try await LlamaSession(
+            model: LlamaModelDescriptor(url: PocketModel.url), requestedContext: 1024,
+            configuration: Self.configuration([server]))
+        _ = try await session.generatePhased(prompt: "My name is Olekiw.", options: .greedy())
+        await server.die()
+        let prompt = "What is my name?"
+        await Self.expectLoss(of: server, "was lost") { _ = try await session.generatePhased(prompt: prompt) }
+        try await session.save(to: models.file("talk.session"))
+        await #expect {
+            try await session.generatePhased(prompt: prompt)
+        } throws: { error in
+            guard case LLMEngineError.modelLoadFailed(let reason) = error else { return false }
+            return reason.contains(server.address)
+        }
+        let again = try #require(try await RPCServerProcess(port: server.port))
+        let result = try await session.generatePhased(prompt: prompt, options: .greedy())
+        #expect(result.finalText == "Your name is Olekiw." && result.cachedPromptTokens == 0)
+        #expect(await session.transcript.count == 4)
+        #expect(await session.currentLoadedModelInfo()?.contextSize == 1024)
+        let next = try await session.generatePhased(prompt: "Count from 2 to 7.", options: .greedy())
+        #expect(next.cachedPromptTokens > 0)
+        await session.unload()
+        await again.die()
+    }
+
+    @Test("a saved cache is read from and written to servers; one that stops working does not hold that up for ever")
+    func savedCache() async throws {
+        let server = try await RPCServerProcess.started()
+        let models = try SessionModels()
+        let limits = RPCTimeLimits(answering: .seconds(3600), stopping: .milliseconds(50))
+        let configuration = Self.configuration([server], limits)
+        let session = try await LlamaSession(
+            model: LlamaModelDescriptor(url: PocketModel.url), requestedContext: 1024, configuration: configuration)
+        _ = try await session.generatePhased(prompt: "My name is Olekiw.", options: .greedy())
+        let file = models.file("talk.session")
+        try await session.save(to: file)
+        let restored = try await LlamaSession(restoring: file, configuration: configuration) { _ in
+            LlamaModelDescriptor(url: PocketModel.url)
+        }
+        let name = try await restored.generatePhased(prompt: "What is my name?", options: .greedy())
+        #expect(name.finalText == "Your name is Olekiw." && name.cachedPromptTokens > 0)
+        server.freeze()
+        let save = Task { try await session.save(to: file) }
+        while session.queue.count == 0 { await Task.yield() }
+        save.cancel()
+        await #expect(throws: CancellationError.self) { try await save.value }
+        await restored.unload()
+        await session.unload()
+    }
+
     @Test("a server that stops working is given up")
     func frozenServer() async throws {
         let server = try await RPCServerProcess.started()
@@ -147,10 +201,15 @@ struct RPCServerTests {
     @Test("a load that was cancelled leaves the server free for the next one")
     func cancelledLoad() async throws {
         let server = try await RPCServerProcess.started()
-        let engine = LlamaEngine(configuration: Self.configuration([server]))
+        let engine = LlamaEngine(
+            configuration: Self.configuration([server], RPCTimeLimits(connecting: .seconds(3600))))
+        server.freeze()
         let load = Task { try await engine.load(modelAt: PocketModel.url, requestedContext: 1024) }
+        while !server.isConnected { await Task.yield() }
         load.cancel()
         await #expect(throws: CancellationError.self) { try await load.value }
+        #expect(!server.isConnected)
+        server.thaw()
         try await engine.load(modelAt: PocketModel.url, requestedContext: 1024)
         #expect(try await engine.embed(["Hello"]).count == 1)
     }

@@ -26,6 +26,7 @@ struct UnreachableServerTests {
         let port = try LoopbackListener.unusedPort()
         let engine = Self.engine(port)
         for _ in 0..<2 { await Self.expectRefusal(engine, port, "no connection") }
+        await Self.expectRefusal(engine, port, "Start ggml-rpc-server there, or correct rpcServers.")
     }
 
     @Test("a server that takes the connection and says nothing is given up in time")
@@ -76,6 +77,10 @@ struct UnreachableServerTests {
     func strangeServers(reply: [UInt8]) async throws {
         let listener = try LoopbackListener(reply: reply)
         await Self.expectRefusal(Self.engine(listener.port), listener.port, "cannot be used")
+        if reply.contains(99) {
+            let remedy = "Run the RPC server of the same llama.cpp version there"
+            await Self.expectRefusal(Self.engine(listener.port), listener.port, remedy)
+        }
     }
 
     @Test("a server that ends with or loses the thread of the conversation fails the load, not the process")

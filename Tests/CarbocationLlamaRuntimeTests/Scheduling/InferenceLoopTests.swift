@@ -24,9 +24,19 @@ final class StallingContext: DecodingContext, @unchecked Sendable {
     let cellCount = 4096
     let batchSize = 512
     let microBatchSize = 512
+    /// Whether the first batch goes on after an abort, as one does that waits for a server.
+    let ignoresAborts: Bool
     let isDecoding = OneShot<Void>()
     private let abort = DispatchSemaphore(value: 0)
+    private let wanted = Locked(true)
     private var hasStalled = false
+
+    /// Whether somebody was said to wait.
+    var isWanted: Bool { wanted.withLock { $0 } }
+
+    init(ignoresAborts: Bool = false) {
+        self.ignoresAborts = ignoresAborts
+    }
 
     func decode(_ batch: [BatchEntry]) -> DecodeOutcome {
         guard !hasStalled else { return .decoded }
@@ -36,8 +46,17 @@ final class StallingContext: DecodingContext, @unchecked Sendable {
         return .aborted
     }
 
-    func requestAbort() {
+    /// Makes the first batch end.
+    func goOn() {
         abort.signal()
+    }
+
+    func requestAbort() {
+        if !ignoresAborts { abort.signal() }
+    }
+
+    func setWanted(_ isWanted: Bool) {
+        wanted.withLock { $0 = isWanted }
     }
 
     func removeSuffix(of sequence: Int32, from position: Int) -> Bool { true }
@@ -101,6 +120,34 @@ struct InferenceLoopTests {
         guard case .cancelled = outcome.end else { return #expect(Bool(false), "\(outcome)") }
         let other = await outputs[2 - Int(cancelled)].outcome.value()
         guard case .stopped(.maxTokens) = other.end else { return #expect(Bool(false), "\(other)") }
+        loop.stop()
+    }
+
+    @Test("a context is wanted for as long as a job or an errand is neither over nor cancelled")
+    func wanted() async {
+        let context = StallingContext(ignoresAborts: true)
+        let loop = InferenceLoop(context: context, maximumSequences: 1)
+        let outputs = (1...3).map { _ in AwaitedOutput() }
+        loop.submit(job(1, limit: 1, output: outputs[0]))
+        loop.submit(job(2, limit: 1, output: outputs[1]))
+        await context.isDecoding.value()
+        loop.cancel(1)
+        #expect(context.isWanted)
+        loop.cancel(2)
+        #expect(!context.isWanted)
+        loop.submit(job(3, limit: 1, output: outputs[2]))
+        #expect(context.isWanted)
+        loop.cancel(3)
+        #expect(!context.isWanted)
+        let errand = Task { await loop.perform { _ in } }
+        while !context.isWanted { await Task.yield() }
+        errand.cancel()
+        while context.isWanted { await Task.yield() }
+        context.goOn()
+        for output in outputs {
+            guard case .cancelled = await output.outcome.value().end else { return #expect(Bool(false)) }
+        }
+        #expect(await errand.value != nil)
         loop.stop()
     }
 

@@ -31,7 +31,7 @@ struct FailingFileCalls: FileCalls {
     func model(at path: String) throws(GGUFReaderError) -> any ByteSource { try system.model(at: path) }
 
     func open(_ path: String, for purpose: FileOpening) throws(FileFailure) -> Int32 {
-        if purpose == .creating { try fail(.create, .create, path) }
+        if case .creatingPrivately = purpose { try fail(.create, .create, path) }
         return try system.open(path, for: purpose)
     }
 

@@ -25,8 +25,10 @@ struct LlamaSessionOrderTests {
             .makeAsyncIterator()
         try await next(&running!, until: isChunk)
         let cancelled = Task { try await session.generatePhased(prompt: "never", options: .greedy()) }
+        while session.queue.count < 2 { await Task.yield() }
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
+        #expect(session.queue.count == 1)
         #expect(await session.transcript.isEmpty)
         #expect(await session.currentLoadedModelInfo()?.contextSize == 512)
         async let second = session.generatePhased(prompt: "Count from 2 to 7.", options: .greedy())
@@ -116,6 +118,77 @@ struct LlamaSessionOrderTests {
         let alone = try await SessionModels.session(url, context: 512)
         _ = try await alone.generatePhased(prompt: "ABCDEFGHIJKLMNOPQRST", options: options)
         #expect(try await alone.generatePhased(prompt: "ZZTOP", options: options).gist == other.gist)
+    }
+
+    private static func expectRefusal(_ call: () async throws -> Void) async {
+        await #expect {
+            try await call()
+        } throws: { error in
+            guard case LLMEngineError.invalidRequest(let reason) = error else { return false }
+            return reason.contains("inside a turn of the same session")
+        }
+    }
+
+    @Test("SE-5: a call from inside a turn of the same session is refused instead of waiting for itself")
+    func insideTurn() async throws {
+        let session = try await SessionModels.session()
+        let other = try await SessionModels.session()
+        let later = try await session.turn(prompt: "Hi") { turn in
+            await Self.expectRefusal { _ = try await session.preflight(prompt: "x") }
+            await Self.expectRefusal { try await session.save(to: URL(fileURLWithPath: "/nonexistent/file")) }
+            await Self.expectRefusal { _ = try await session.fork() }
+            await Self.expectRefusal { _ = try await session.generatePhased(prompt: "x") }
+            await Self.expectRefusal { _ = try await session.stream(prompt: "x").result() }
+            await Self.expectRefusal { try await session.turn(prompt: "x") { _ in } }
+            // Other sessions can be called, but not back from there.
+            try await other.turn(prompt: "y") { turn in
+                await Self.expectRefusal { _ = try await session.preflight(prompt: "x") }
+                await turn.append(LLMChatMessage(role: .assistant, content: "ok"))
+            }
+            #expect(try await other.preflight(prompt: "x").canGenerate)
+            await turn.append(LLMChatMessage(role: .assistant, content: "ok"))
+            // What a turn leaves behind may call once it is over.
+            return Task {
+                while await session.transcript.isEmpty { await Task.yield() }
+                while session.queue.count > 0 { await Task.yield() }
+                return try await session.preflight(prompt: "x").canGenerate
+            }
+        }
+        #expect(try await later.value)
+        #expect(await session.transcript.map(\.content) == ["Hi", "ok"])
+        #expect(session.queue.count == 0)
+    }
+
+    @Test("SE-6, SE-8: resetting or unloading inside a turn happens when it is over")
+    func endingInsideTurn() async throws {
+        let session = try await SessionModels.session()
+        try await session.turn(prompt: "Hi") { _ in
+            await session.reset()
+            #expect(await session.transcript.isEmpty)
+        }
+        #expect(try await session.preflight(prompt: "Hi").canGenerate)
+        #expect(await session.transcript.isEmpty)
+        try await session.turn(prompt: "Hi") { _ in await session.unload() }
+        await #expect(throws: LLMSessionError.unloaded) { try await session.preflight(prompt: "Hi") }
+    }
+
+    @Test("SE-6: a fork whose model has changed says so")
+    func changedModel() async throws {
+        let models = try SessionModels()
+        let url = try models.random(.llama)
+        let session = try await SessionModels.session(url, context: 512)
+        let whole = try Data(contentsOf: url)
+        try FileManager.default.removeItem(at: url)
+        try Data(contentsOf: PocketModel.url).write(to: url)
+        await #expect { try await session.fork() } throws: { error in
+            error.localizedDescription.hasSuffix(" has changed since this session began. Start a new session.")
+        }
+        try FileManager.default.removeItem(at: url)
+        await #expect { try await session.fork() } throws: { error in
+            error.localizedDescription.hasSuffix("Install it again, or start a new session.")
+        }
+        try whole.write(to: url)
+        _ = try await session.fork()
     }
 
     @Test("SE-8: after unloading every call throws, and a running generation ends first")

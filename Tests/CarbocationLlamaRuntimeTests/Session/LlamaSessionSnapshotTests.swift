@@ -98,6 +98,7 @@ struct LlamaSessionSnapshotTests {
             await #expect { try await SessionModels.restored(file, model: model) } throws: { error in
                 guard case LLMSessionError.modelMismatch(let reason) = error else { return false }
                 return reason.contains("pocket-toolbot.gguf") && error.localizedDescription.contains(reason)
+                    && reason.contains("Install ")
             }
         }
         let copy = models.file("copy.gguf")
@@ -141,6 +142,24 @@ struct LlamaSessionSnapshotTests {
             #expect(result.gist == expected.gist)
             #expect(result.cachedPromptTokens == 0)
         }
+    }
+
+    @Test("SE-7: why a saved cache is not used is known")
+    func obstacle() async throws {
+        let loaded = try await SessionOrigin.load(
+            LlamaModelDescriptor(url: PocketModel.url), requestedContext: 512,
+            configuration: SessionModels.configuration(), system: "")
+        let identity = loaded.origin.cacheIdentity
+        let nonsense = SequenceState(tokens: [1], promptCount: 1, bytes: [1])
+        #expect(await loaded.take(nonsense, of: identity) == "llama.cpp refused it")
+        #expect(await loaded.take(nil, of: identity) == nil)
+        #expect(identity.obstacle(toCacheOf: identity) == nil)
+        var other = identity
+        other.kvTypeK = .q8_0
+        #expect(identity.obstacle(toCacheOf: other) == "it was made with other settings")
+        other.build = "another"
+        #expect(identity.obstacle(toCacheOf: other) == "another build of llama.cpp made it")
+        #expect(await loaded.take(nonsense, of: other) == "another build of llama.cpp made it")
     }
 
     @Test("SE-7: a damaged file is told by its own error before any model is asked for")

@@ -27,6 +27,22 @@ struct SnapshotFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path) == ["talk.session"])
     }
 
+    @Test(
+        "SE-7: only the user may read the file, or not even he when he could not read the one that it replaces",
+        arguments: [(nil, 0o600), (0o644, 0o600), (0o400, 0o400)] as [(Int?, Int)])
+    func permissions(replaced: Int?, written: Int) throws {
+        let fixture = try SnapshotFixture()
+        defer { fixture.remove() }
+        let manager = FileManager.default
+        if let replaced {
+            #expect(manager.createFile(atPath: fixture.path, contents: Data()))
+            try manager.setAttributes([.posixPermissions: replaced], ofItemAtPath: fixture.path)
+        }
+        _ = try fixture.roundTrip(try SnapshotFixture.snapshot())
+        let attributes = try manager.attributesOfItem(atPath: fixture.path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == written)
+    }
+
     @Test("SE-7: with any byte changed the file is damaged, whatever byte that is")
     func flippedBytes() throws {
         let fixture = try SnapshotFixture()

@@ -65,6 +65,23 @@ final class RPCServerProcess: Sendable {
     func freeze() {
         kill(identifier, SIGSTOP)
     }
+
+    /// Lets it work again.
+    func thaw() {
+        kill(identifier, SIGCONT)
+    }
+
+    /// Whether this process has a connection to it.
+    var isConnected: Bool {
+        (Int32(0)..<4096).contains { descriptor in
+            var address = sockaddr_in()
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let result = withUnsafeMutablePointer(to: &address) { address in
+                address.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &size) }
+            }
+            return result == 0 && Int32(address.sin_family) == AF_INET && UInt16(bigEndian: address.sin_port) == port
+        }
+    }
 }
 
 extension Trait where Self == ConditionTrait {

@@ -54,12 +54,12 @@ address_list resolve(const server_address & address, clock::time_point deadline,
     while (future.wait_for(waiting_slice) != std::future_status::ready) {
         require_no_stop(stop);
         if (clock::now() >= deadline) {
-            refuse_server(address, "its name could not be looked up in time");
+            refuse_server(address, "its name could not be looked up in time. Correct rpcServers, or try again.");
         }
     }
     const resolution result = future.get();
     if (!result.addresses) {
-        refuse_server(address, "its name could not be looked up (" + result.problem + ")");
+        refuse_server(address, "its name could not be looked up (" + result.problem + "). Correct rpcServers.");
     }
     return result.addresses;
 }
@@ -69,7 +69,10 @@ void set_option(int socket, int level, int name, int value) {
     setsockopt(socket, level, name, &value, sizeof(value));
 }
 
-/// Lets the system find out within half a minute that the other machine is gone.
+/// Lets the system find out within half a minute that the other machine is gone while nothing is under way.
+///
+/// There is no limit on data that is not taken: a server that computes may take none for long, and the limits of
+/// `remote_link` hold for those who wait.
 void configure(int socket) {
     fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK);
     fcntl(socket, F_SETFD, FD_CLOEXEC);
@@ -82,7 +85,6 @@ void configure(int socket) {
     set_option(socket, SOL_SOCKET, SO_NOSIGPIPE, 1);
 #else
     set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, 10);
-    set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, 30000);
 #endif
 }
 
@@ -159,7 +161,8 @@ int connect_to(const server_address & address, std::chrono::milliseconds limit, 
             return holder.release();
         }
     }
-    refuse_server(address, std::string("no connection (") + std::strerror(code) + ")");
+    refuse_server(address, std::string("no connection (") + std::strerror(code) +
+                               "). Start ggml-rpc-server there, or correct rpcServers.");
 }
 
 }  // namespace cllama

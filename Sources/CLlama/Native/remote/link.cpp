@@ -112,7 +112,8 @@ void remote_link::greet() {
     const bool is_known = answer[0] == hello_answer_size && hello_answer[0] == RPC_PROTO_MAJOR_VERSION &&
                           hello_answer[1] <= RPC_PROTO_MINOR_VERSION;
     if (!is_lost() && !is_known) {
-        lose("it speaks another version of the protocol, or none");
+        lose("it speaks another version of the protocol, or none. Run the RPC server of the same llama.cpp version "
+             "there");
     }
 }
 

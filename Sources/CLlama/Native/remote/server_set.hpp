@@ -47,11 +47,17 @@ class server_set {
 
     /// `watched` for work that computes graphs, while no other model does so on these servers.
     ///
-    /// Throws `CL_CANCELLED` when `stop` is set while others compute.
+    /// Throws `CL_CANCELLED` when `stop` is set while others compute. Afterwards `abandonment` counts: once it is set,
+    /// nobody waits for `body` any more.
+    template <class Body>
+    void computing(const stop_request & stop, const stop_request & abandonment, Body && body) const {
+        const std::vector<std::unique_lock<std::timed_mutex>> locks = lock(stop);
+        watched(abandonment, std::forward<Body>(body));
+    }
+
     template <class Body>
     void computing(const stop_request & stop, Body && body) const {
-        const std::vector<std::unique_lock<std::timed_mutex>> locks = lock(stop);
-        watched(stop, std::forward<Body>(body));
+        computing(stop, stop, std::forward<Body>(body));
     }
 
   private:
