@@ -17,7 +17,7 @@ struct BenchCommand: Command {
         path: ["bench"], summary: "Measures how fast a model reads and writes, its load time and its memory.",
         options: [
             ModelArguments.model, promptTokens, generateTokens, repetitions, ModelArguments.threads,
-            ModelArguments.gpuLayers, context, workload, json,
+            ModelArguments.gpuLayers, ModelArguments.acceleration, context, workload, json,
         ])
 
     private let model: ModelArguments

@@ -6,11 +6,14 @@ struct StepTimes: Sendable {
     static let verifiedMemory = 8
     /// Generated tokens after which a size that was not computed again is unknown again.
     static let lifetime = 512
+    /// Verifications of one size before their middle is trusted: the first of a size often takes long.
+    static let trusted = 3
     /// How much more than in proportion a larger verification may take, as far as is known.
-    static let caution = 1.75
+    static let caution = 1.25
 
     private struct Samples {
         private var seconds: [Double] = []
+        private(set) var shortest = 0.0
         private(set) var middle = 0.0
         private(set) var longest = 0.0
         /// Generated tokens at the latest one.
@@ -22,8 +25,10 @@ struct StepTimes: Sendable {
             if seconds.count >= count { seconds.removeFirst(seconds.count - count + 1) }
             seconds.append(value)
             let sorted = seconds.sorted()
+            shortest = sorted[0]
             middle = sorted[sorted.count / 2]
-            longest = sorted[sorted.count - 1]
+            // One that took longer than all others was disturbed.
+            longest = sorted[sorted.count < StepTimes.trusted ? sorted.count - 1 : sorted.count - 2]
             self.time = time
         }
     }
@@ -56,8 +61,13 @@ struct StepTimes: Sendable {
     ///
     /// Sizes beyond those that are known are expected to take no longer, so that they are tried.
     func likely(tokens: Int, sequences: Int, plain: Double) -> Double {
-        if let known = verified[tokens] { return known.middle }
-        let (below, above) = neighbours(of: tokens, sequences: sequences, plain: plain) { $0.middle }
+        if let known = verified[tokens] {
+            if known.count >= Self.trusted { return known.middle }
+            // Something between nothing and all of what as many plain steps take.
+            let moderate = plain * (1 + Double(tokens) / Double(sequences)) / 2
+            return min(known.shortest, moderate)
+        }
+        let (below, above) = neighbours(of: tokens, sequences: sequences, plain: plain) { $0.shortest }
         guard let above else { return below.seconds }
         let part = Double(tokens - below.tokens) / Double(above.tokens - below.tokens)
         return below.seconds + max(0, above.seconds - below.seconds) * part

@@ -42,7 +42,7 @@ import Testing
             #expect(!option.help.isEmpty)
         }
         #expect(!run.contains("--version"))
-        #expect(!run.contains("--draft-model"))
+        #expect(!run.contains("--max-tool-rounds"))
     }
 
     @Test("a literal --help after -- or as a value is no request for help")

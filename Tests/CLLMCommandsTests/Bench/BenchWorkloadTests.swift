@@ -29,7 +29,8 @@ import Testing
         let engine = Self.engine()
         let session = CommandSession(engine: engine)
         let file = try TemporaryFile(Self.workload)
-        #expect(await session.run(["bench", "--json", "--model", model.path, "--workload", file.path]) == 0)
+        let arguments = ["--acceleration", "disabled", "--workload", file.path]
+        #expect(await session.run(["bench", "--json", "--model", model.path] + arguments) == 0)
         // The first request is the warm-up; the order of what runs at the same time is open.
         let asked = Set(engine.requests.map { $0.messages.map(\.content) })
         #expect(asked == [["Hello"], ["Be brief.", "One"], ["Be brief.", "One", "aaa", "Two"], ["Three"]])
@@ -38,6 +39,7 @@ import Testing
         let load = try #require(session.runtime.log.loads.first)
         #expect(load.context == 1024)
         #expect(load.configuration.maximumConcurrentSequences == 2)
+        #expect(load.configuration.accelerationPolicy == .disabled)
         let json = try session.json()
         #expect(json.value(forKey: "generatedTokens") == 6)
         let conversations = try #require(json.value(forKey: "conversations")?.arrayValue)

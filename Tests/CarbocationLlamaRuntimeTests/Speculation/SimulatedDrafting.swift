@@ -11,6 +11,9 @@ struct SimulatedDrafting {
     var kind = DraftOutlook.Kind.longMatch
     /// Seconds for a drafted token, in the same units.
     var draftCost = 0.0
+    /// How many times as long the first step of each size takes.
+    var firstFactor = 1.0
+    private var sizes: Set<Int> = []
     /// The part of a step's time that it may vary by.
     var noise = 0.06
     var limit = 16
@@ -50,7 +53,8 @@ struct SimulatedDrafting {
         let size = draftSize()
         var accepted = 0
         while accepted < size, accepts(seconds.count + accepted, &generator) { accepted += 1 }
-        let computing = cost(size + 1) * (1 + noise * Double.random(in: -1...1, using: &generator))
+        var computing = cost(size + 1) * (1 + noise * Double.random(in: -1...1, using: &generator))
+        if sizes.insert(size).inserted { computing *= firstFactor }
         let drafting = Double(size) * draftCost
         let plain = meter.plainTime(sequences: 1)
         meter.note(

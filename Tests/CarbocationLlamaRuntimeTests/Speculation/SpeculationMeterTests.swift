@@ -22,9 +22,9 @@ struct SpeculationMeterTests {
         { 1 + 0.02 * Double($0 - 1) },
         { 0.6 + 0.4 * Double($0) },
         { Double($0) },
-        { $0 == 1 ? 1 : 0.5 + Double($0) },
-        { $0 < 5 ? 1 + 0.05 * Double($0 - 1) : 0.45 * Double($0) },
-        { $0 == 1 ? 1 : 2.4 },
+        { $0 == 1 ? 1 : 0.3 + Double($0) },
+        { $0 < 5 ? 1 + 0.05 * Double($0 - 1) : 0.42 * Double($0) },
+        { $0 == 1 ? 1 : 2.2 },
     ]
     static let acceptances = [
         constant(0), constant(0.3), constant(0.6), constant(0.9), constant(1), treacherous(16), treacherous(100),
@@ -60,6 +60,16 @@ struct SpeculationMeterTests {
         predicting.generate(1000)
         #expect(predicting.mean < 0.55)
         #expect(!predicting.run.tally.isStopped)
+    }
+
+    @Test("a first step of a size that takes long does not hide what the next ones take", arguments: 0..<6)
+    func slowBeginning(seed: Int) {
+        var drafting = SimulatedDrafting(
+            seed: UInt64(seed), cost: { 0.75 + 0.25 * Double($0) }, accepts: Self.constant(0.97))
+        drafting.firstFactor = 2
+        drafting.generate(400)
+        #expect(drafting.mean < 0.6)
+        #expect(drafting.slowestWindow < 1.03)
     }
 
     @Test("the first 16 tokens of a model have no drafts, those of its later runs have")
