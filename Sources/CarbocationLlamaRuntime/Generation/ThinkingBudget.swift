@@ -41,6 +41,11 @@ struct ThinkingBudgetPlan: Hashable, Sendable {
             closer = "<|end|>"
             closing = "<|end|><|start|>assistant" + (offersTools ? "" : "<|channel|>final<|message|>")
             isCounting = options.streamPhaseConfiguration.startsInThinking == true
+        case .addressed(let promptTail, let startsInThinking):
+            opener = " to=self<|message|>"
+            closer = "<|eom|>"
+            closing = "<|eom|><|start|>assistant" + (offersTools ? "" : " to=user<|message|>")
+            isCounting = startsInThinking ?? promptTail.hasSuffix(opener)
         case .markers(let profile, .thinking(let pair?)):
             (opener, closer, isCounting) = (pair.open, pair.close, true)
             if closer.isEmpty { closer = profile.allFinalMarkers.first ?? "" }

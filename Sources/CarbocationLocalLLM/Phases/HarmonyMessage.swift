@@ -1,4 +1,4 @@
-/// A message that a model in the Harmony format addresses to a tool.
+/// A message that a model addresses to a tool, in the Harmony format or another one with headers.
 package struct HarmonyMessage: Sendable, Hashable {
     /// Whom the message is for, as it stands in the header: `functions.search`.
     package var recipient: String
@@ -13,15 +13,19 @@ package struct HarmonyMessage: Sendable, Hashable {
     package var phase: LLMStreamContentPhase
     /// The message as the model wrote it, with header and markers.
     package var raw: String
+    /// What shows of it where nothing takes such messages.
+    package var text: String
 
     /// Creates a message.
     package init(
-        recipient: String, body: String, isComplete: Bool, phase: LLMStreamContentPhase, raw: String = ""
+        recipient: String, body: String, isComplete: Bool, phase: LLMStreamContentPhase, raw: String = "",
+        text: String? = nil
     ) {
         self.recipient = recipient
         self.body = body
         self.isComplete = isComplete
         self.phase = phase
         self.raw = raw
+        self.text = text ?? raw
     }
 }

@@ -27,7 +27,7 @@ extension OutputSanitizationProfile {
         (signs: ["<response></response>"], wrapper: ["<response>", "</response>"]),
         (
             signs: ["<|open|>", "<|sep|>", "<|close|>"],
-            wrapper: ["<|open|>response<|sep|>", "<|close|>response<|sep|>"]
+            wrapper: ["<|open|>response<|sep|>", "<|close|>response<|sep|>", "<|close|>message<|sep|>"]
         ),
     ]
     private static let knownStops = [

@@ -132,7 +132,7 @@ struct AnswerStage: Sendable {
     /// Without tools a message to one is text like any other.
     private mutating func take(_ message: HarmonyMessage, into output: inout [ReplyOutput]) {
         guard case .tools(var tools) = gate else {
-            output.append(.content(message.raw, .final))
+            if !message.text.isEmpty { output.append(.content(message.text, .final)) }
             return
         }
         gate = .none

@@ -4,10 +4,12 @@
 package struct TemplateReplyMarkers: Sendable {
     fileprivate let profile: OutputSanitizationProfile
     fileprivate let isHarmony: Bool
+    fileprivate let isAddressed: Bool
 
     package init(template: String?) {
         profile = OutputSanitizationProfile.derived(fromChatTemplate: template)
         isHarmony = template.map(HarmonyReader.matches) ?? false
+        isAddressed = template.map(AddressedReader.matches) ?? false
     }
 }
 
@@ -28,6 +30,10 @@ extension ReplyFormat.Phases {
             self = .harmony(promptTail: promptTail, startsInThinking: configuration.startsInThinking)
             return
         }
+        if template.isAddressed {
+            self = .addressed(promptTail: promptTail, startsInThinking: configuration.startsInThinking)
+            return
+        }
         let profile = OutputSanitizationProfile(
             thinkingStart: thinkingStart, thinkingEnds: thinkingEnds, derived: template.profile,
             configuration: configuration)
@@ -38,11 +44,14 @@ extension ReplyFormat.Phases {
 
     /// The texts that end a turn, of those that the template analysis found and the template's text names.
     ///
-    /// In Harmony output the markers of its messages are read as such.
+    /// In output whose messages have headers the markers of messages are read as such.
     package func endMarkers(found stops: [String]) -> [String] {
         switch self {
         case .markers(let profile, _): stops + profile.extraStopStrings
         case .harmony: stops.filter { !HarmonyReader.markers.contains($0) }
+        case .addressed:
+            stops.filter { !AddressedReader.markers.contains($0) && $0 != AddressedReader.endOfTurn }
+                + [AddressedReader.endOfTurn]
         }
     }
 }

@@ -16,6 +16,8 @@ package struct ReplyFormat: Sendable {
     package enum Phases: Sendable {
         case markers(OutputSanitizationProfile, StartPhase)
         case harmony(promptTail: String, startsInThinking: Bool?)
+        /// Each message says in its header whom it is for.
+        case addressed(promptTail: String, startsInThinking: Bool?)
     }
 
     /// Texts that end the output.
@@ -43,6 +45,7 @@ package struct ReplyFormat: Sendable {
         switch phases {
         case .markers(let profile, _): profile.markers
         case .harmony: HarmonyReader.markers
+        case .addressed: AddressedReader.markers
         }
     }
 
@@ -53,6 +56,10 @@ package struct ReplyFormat: Sendable {
                 profile: profile, start: start, tokenMarkers: tokenMarkers, controlTokens: controlTokens)
         case .harmony(let promptTail, let startsInThinking):
             HarmonyReader(promptTail: promptTail, startsInThinking: startsInThinking, tokenMarkers: tokenMarkers)
+        case .addressed(let promptTail, let startsInThinking):
+            AddressedReader(
+                promptTail: promptTail, startsInThinking: startsInThinking, tokenMarkers: tokenMarkers,
+                controlTokens: controlTokens)
         }
     }
 }

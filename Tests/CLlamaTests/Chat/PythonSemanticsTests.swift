@@ -50,6 +50,27 @@ struct PythonSemanticsTests {
         Case("{{ (0 - 1) % 2 }} {{ 7 % 3 }} {{ 7 % (0 - 3) }} {{ (0 - 6) % 3 }}", "1 1 -2 0"),
     ]
 
+    private static let reductions: [Case] = [
+        Case(
+            "{{ v | sum }} {{ v | sum(start=2) }} {{ [] | sum }} {{ [0.5, 1, true] | sum }}", "6 8 0 2.5",
+            #"{"v":[1,2,3]}"#),
+        Case("{{ v | sum(attribute='n') }} {{ v | sum('n', 1) }}", "3.5 4.5", #"{"v":[{"n":1},{"n":2.5}]}"#),
+        Case("{{ v | sum(attribute='f.n') }}", "3", #"{"v":[{"f":{"n":1}},{"f":{"n":2}}]}"#),
+        Case("{{ v | unique | list }}", "['a', 'b', 1, None, '1']", #"{"v":["a","b","A",1,1.0,null,"1",true]}"#),
+        Case("{{ v | unique(case_sensitive=true) | join('-') }}", "a-A", #"{"v":["a","A","a"]}"#),
+        Case(
+            "{{ v | unique(attribute='t.n') | map(attribute='i') | join(',') }}", "1,3",
+            #"{"v":[{"i":1,"t":{"n":"x"}},{"i":2,"t":{"n":"X"}},{"i":3,"t":{"n":"y"}}]}"#),
+        Case("{% for n in v | unique %}{{ n }}{{ ',' if not loop.last }}{% endfor %}", "b,a", #"{"v":["b","a","b"]}"#),
+        Case(
+            "{{ v | round }} {{ 42 | round }} {{ 42.4 | round }} {{ -0.4 | round }}", "43.0 42 42.0 -0.0",
+            #"{"v":42.55}"#),
+        Case("{{ 0.5 | round }} {{ 1.5 | round }} {{ 2.5 | round | int }} {{ 2.675 | round(2) }}", "0.0 2.0 2 2.67"),
+        Case(
+            "{{ 42.55 | round(1, 'floor') }} {{ 42.51 | round(1, 'ceil') }} {{ 7 | round(method='ceil') }}",
+            "42.5 42.6 7.0"),
+    ]
+
     private static let json: [Case] = [
         Case(
             "{{ v | tojson(indent=2) }}", "{\n  \"a\": [\n    1.0,\n    []\n  ],\n  \"b\": {}\n}",
@@ -113,7 +134,9 @@ struct PythonSemanticsTests {
         Case("{% macro m(a) %}{{ caller(a) }}{% endmacro %}{% call(x) m(a=7) %}<{{ x }}>{% endcall %}", "<7>"),
     ]
 
-    @Test("a template prints what Python prints", arguments: spelling + numbers + json + characters + lists + scopes)
+    @Test(
+        "a template prints what Python prints",
+        arguments: spelling + numbers + reductions + json + characters + lists + scopes)
     func prints(case: Case) throws {
         let conversation = TestConversation(.user("x"), variables: `case`.variables)
         #expect(try TestChat(`case`.source).render(conversation).prompt == `case`.expected)

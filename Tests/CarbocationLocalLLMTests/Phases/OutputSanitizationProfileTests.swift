@@ -51,7 +51,7 @@ struct OutputSanitizationProfileTests {
             ("'<response>' ~ output ~ '</response>'", "<response>Hi</response>", "<response>Hi</response>"),
             (
                 "<|open|>' + tag + '<|sep|> <|close|>' + tag + '<|sep|>",
-                "<|open|>response<|sep|>Hi<|close|>response<|sep|>", "Hi"
+                "<|open|>response<|sep|>Hi<|close|>response<|sep|><|close|>message<|sep|>", "Hi"
             ),
         ])
     func wrappers(template: String, output: String, answer: String) {

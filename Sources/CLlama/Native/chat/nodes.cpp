@@ -234,13 +234,17 @@ jinja::value bounded_subscript::execute_impl(jinja::context & context) const {
 
 jinja::value bounded_filter::execute_impl(jinja::context & context) const {
     execution step;
-    const jinja::value given = operand->execute(context);
+    jinja::value given = operand->execute(context);
     application applied = apply(filter, context);
     const std::string builtin = builtin_of(applied.name);
     const jinja::value subject = coerced(given, builtin, context);
     const operands values = with_subject(subject, applied.arguments);
     check_builtin(builtin, values);
-    jinja::value made = context.is_get_stats ? nullptr : python_builtin(builtin, values);
+    if (context.is_get_stats && is_python_only(builtin)) {
+        jinja::value_t::stats_t::mark_used(given);
+    }
+    const bool is_llamas = context.is_get_stats && !is_python_only(builtin);
+    jinja::value made = is_llamas ? nullptr : python_builtin(builtin, values);
     if (!made) {
         const jinja::filter_expression filtering(fixed(subject), std::move(applied.fixed_node));
         made = filtering.execute_impl(context);

@@ -6,7 +6,11 @@
 #include "python_text.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace cllama::chat {
 
@@ -231,13 +235,132 @@ jinja::value calculated(char name, int64_t left, int64_t right) {
     return overflows ? nullptr : jinja::mk_val<jinja::value_int>(result);
 }
 
+bool is_real(const jinja::value & value) {
+    return jinja::is_val<jinja::value_float>(value);
+}
+
+bool is_whole(const jinja::value & value) {
+    return checks::is_integer(value) || jinja::is_val<jinja::value_bool>(value);
+}
+
+int64_t whole(const jinja::value & value) {
+    return checks::is_integer(value) ? value->val_int : static_cast<int64_t>(value->as_bool());
+}
+
+double real(const jinja::value & value) {
+    return is_real(value) ? value->as_float() : static_cast<double>(whole(value));
+}
+
+/// The attribute that a filter looks at; NULL when it looks at the elements themselves.
+jinja::value attribute_of(const operands & values, size_t position) {
+    const jinja::value attribute = argument(values, "attribute", position);
+    return attribute && attribute->is_none() ? nullptr : attribute;
+}
+
+jinja::value sum(const operands & values) {
+    const jinja::value attribute = attribute_of(values, 1);
+    if (!is_list(values[0]) || (attribute && !is_text(attribute))) {
+        return nullptr;
+    }
+    const jinja::value start = argument(values, "start", 2);
+    jinja::value total = start ? start : jinja::mk_val<jinja::value_int>(0);
+    for (const auto & element : values[0]->val_arr) {
+        const jinja::value addend = attribute ? member(element, attribute->val_str.str()) : element;
+        const bool are_whole = is_whole(total) && is_whole(addend);
+        if (!are_whole && !((is_real(total) || is_whole(total)) && (is_real(addend) || is_whole(addend)))) {
+            return nullptr;
+        }
+        total = are_whole ? calculated('+', whole(total), whole(addend))
+                          : jinja::mk_val<jinja::value_float>(real(total) + real(addend));
+        if (!total) {
+            return nullptr;
+        }
+    }
+    return total;
+}
+
+/// What values have in common that Python takes for equal; empty for those that have no hash there.
+std::string identity(const jinja::value & value) {
+    if (is_text(value)) {
+        return "text " + value->val_str.str();
+    }
+    if (is_real(value) && std::abs(real(value)) < 9e18 && std::floor(real(value)) == real(value)) {
+        return std::to_string(static_cast<int64_t>(real(value)));
+    }
+    if (is_real(value)) {
+        char digits[32];
+        std::snprintf(digits, sizeof(digits), "%.17g", real(value));
+        return digits;
+    }
+    if (is_whole(value)) {
+        return std::to_string(whole(value));
+    }
+    return value->is_none() ? "none" : value->is_undefined() ? "undefined" : "";
+}
+
+jinja::value unique(const operands & values) {
+    const jinja::value attribute = attribute_of(values, 2);
+    if (!is_list(values[0]) || (attribute && !is_text(attribute))) {
+        return nullptr;
+    }
+    const bool is_case_sensitive = is_set(values, "case_sensitive", 1);
+    auto result = jinja::mk_val<jinja::value_array>();
+    std::unordered_set<std::string> seen;
+    for (const auto & element : values[0]->val_arr) {
+        const jinja::value key = attribute ? member(element, attribute->val_str.str()) : element;
+        const std::string name = identity(folded(key, is_case_sensitive));
+        if (name.empty()) {
+            return nullptr;
+        }
+        if (seen.insert(name).second) {
+            result->push_back(element);
+        }
+    }
+    return result;
+}
+
+/// Halves go to the even digit, as the number is and not as it is written.
+jinja::value round(const operands & values) {
+    static constexpr int64_t most_digits = 15;
+    const jinja::value precision = argument(values, "precision", 1);
+    const jinja::value method = argument(values, "method", 2);
+    const bool is_number = is_real(values[0]) || is_whole(values[0]);
+    if (!is_number || (precision && !checks::is_integer(precision)) || (method && !is_text(method))) {
+        return nullptr;
+    }
+    const int64_t digits = precision ? precision->val_int : 0;
+    const std::string way = method ? method->val_str.str() : "common";
+    if (digits < 0 || digits > most_digits) {
+        return nullptr;
+    }
+    if (way == "common" && is_whole(values[0])) {
+        return jinja::mk_val<jinja::value_int>(whole(values[0]));
+    }
+    if (way == "common") {
+        char text[400];
+        std::snprintf(text, sizeof(text), "%.*f", static_cast<int>(digits), real(values[0]));
+        return jinja::mk_val<jinja::value_float>(std::strtod(text, nullptr));
+    }
+    const double factor = std::pow(10.0, static_cast<double>(digits));
+    const double scaled = real(values[0]) * factor;
+    if (way != "ceil" && way != "floor") {
+        return nullptr;
+    }
+    return jinja::mk_val<jinja::value_float>((way == "ceil" ? std::ceil(scaled) : std::floor(scaled)) / factor);
+}
+
 }  // namespace
+
+bool is_python_only(const std::string & name) {
+    return name == "round" || name == "sum" || name == "unique";
+}
 
 jinja::value python_builtin(const std::string & name, const operands & values) {
     static const std::unordered_map<std::string, operation> table = {
-        {"default", defaulted}, {"dictsort", sort_members}, {"join", joined}, {"length", length},
-        {"lstrip", strip_left}, {"map", mapped},            {"sort", sort},   {"rstrip", strip_right},
-        {"split", words},       {"string", as_text},        {"strip", strip}, {"tojson", to_json},
+        {"default", defaulted}, {"dictsort", sort_members}, {"join", joined},       {"length", length},
+        {"lstrip", strip_left}, {"map", mapped},            {"round", round},       {"rstrip", strip_right},
+        {"sort", sort},         {"split", words},           {"string", as_text},    {"strip", strip},
+        {"sum", sum},           {"tojson", to_json},        {"unique", unique},
     };
     const auto found = table.find(name);
     return found == table.end() || values.empty() ? nullptr : found->second(values);

@@ -11,6 +11,9 @@ namespace cllama::chat {
 /// A filter or a method; `name` is the builtin's own name.
 jinja::value python_builtin(const std::string & name, const operands & values);
 
+/// Whether llama.cpp has no such filter, so that its analysis of a template needs ours too.
+bool is_python_only(const std::string & name);
+
 /// A binary operator other than `and` and `or`.
 jinja::value python_operator(const std::string & name, const jinja::value & left, const jinja::value & right);
 
