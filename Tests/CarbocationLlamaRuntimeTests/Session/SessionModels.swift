@@ -74,7 +74,9 @@ final class SessionModels {
     static func configuration(
         _ change: (inout LlamaEngineConfiguration) -> Void = { _ in }
     ) -> LlamaEngineConfiguration {
-        var configuration = LlamaEngineConfiguration(gpuLayerCount: 0, threadCount: 1)
+        // With drafts a text without end would soon reach the end of its context.
+        var configuration = LlamaEngineConfiguration(
+            gpuLayerCount: 0, threadCount: 1, accelerationPolicy: .disabled)
         change(&configuration)
         return configuration
     }

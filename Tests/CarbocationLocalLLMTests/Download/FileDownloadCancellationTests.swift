@@ -58,7 +58,7 @@ struct FileDownloadCancellationTests {
     @Test("DL-7: a failure wakes the workers that wait for a retry")
     func drainsSleepers() async throws {
         let rig = DownloadRig(resource)
-        rig.faults.inject(.status(503), into: .range(from: 1 << 20))
+        rig.faults.inject(.status(500), into: .range(from: 1 << 20))
         let gated = GatedTransport(base: rig.transport) { $0.headers["Range"]?.hasPrefix("bytes=2097152-") == true }
         rig.faults.inject(.status(404), into: .range(from: 2 << 20))
         var engine = rig.engine(transport: gated)
