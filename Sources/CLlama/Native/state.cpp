@@ -1,7 +1,7 @@
 #include "cl_state.h"
 
-#include "context.hpp"
 #include "guard.hpp"
+#include "sequence_state.hpp"
 
 namespace {
 
@@ -30,27 +30,12 @@ bool read_state(cl_context & context, int32_t sequence, const void * bytes, size
 }  // namespace
 
 size_t cl_state_size(cl_context * context, int32_t sequence) noexcept {
-    return cllama::guarded_value(size_t(0), [&] {
-        if (!context->holds(sequence) || context->is_broken || context->last_position(sequence) < 0) {
-            return size_t(0);
-        }
-        return llama_state_seq_get_size_ext(context->raw.get(), sequence, flags);
-    });
+    return cllama::guarded_value(size_t(0), [&] { return cllama::sequence_state_size(*context, sequence, flags); });
 }
 
 size_t cl_state_save(cl_context * context, int32_t sequence, void * bytes, size_t capacity) noexcept {
-    return cllama::guarded_value(size_t(0), [&] {
-        const size_t size = cl_state_size(context, sequence);
-        if (size == 0 || size > capacity) {
-            return size_t(0);
-        }
-        size_t written = 0;
-        context->model->servers.watched(context->abandonment(), [&] {
-            written =
-                llama_state_seq_get_data_ext(context->raw.get(), static_cast<uint8_t *>(bytes), size, sequence, flags);
-        });
-        return written;
-    });
+    return cllama::guarded_value(
+        size_t(0), [&] { return cllama::save_sequence_state(*context, sequence, bytes, capacity, flags); });
 }
 
 bool cl_state_restore(cl_context * context, int32_t sequence, const void * bytes, size_t size,

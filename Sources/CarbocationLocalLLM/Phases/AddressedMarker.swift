@@ -18,6 +18,9 @@ enum AddressedMarker: Sendable, Hashable {
         }
     }
 
+    /// Whether the marker means nothing within a body.
+    var isStrayInBody: Bool { !isEnd && self != .start }
+
     /// Whether the marker ends a message.
     var isEnd: Bool { self == .endOfMessage || self == .endOfTurn }
 

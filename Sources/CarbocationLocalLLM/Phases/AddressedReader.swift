@@ -294,31 +294,19 @@ extension AddressedReader {
         _ text: PhaseText, _ finding: Finding, isLast: Bool, into output: inout [PhaseOutput]
     ) -> Bool {
         var text = text
-        switch finding {
-        case .mismatch:
-            return false
-        case .certain(let position):
-            let taken = text.take(from: &scanner, upTo: position, isLast: isLast)
-            if !taken.isEmpty { output.append(.text(taken)) }
-            state = .text(text)
-            return false
-        case .match(let match):
-            let isStray = !match.meaning.isEnd && match.meaning != .start
-            let taken = text.take(from: &scanner, upTo: match.range.lowerBound, isLast: isStray)
-            if !taken.isEmpty { output.append(.text(taken)) }
-            if isStray {
-                scanner.drop(upTo: match.range.upperBound)
-                text.skip(upTo: match.range.upperBound)
-                state = .text(text)
-                if case .control(let token) = match.meaning { output.append(.control(token)) }
-                scanner.look(for: bodyMarkers)
-            } else {
-                output.append(.segmentEnd)
-                if phase == .thinking { changePhase(to: .unknown, into: &output) }
-                beginHeader(after: match)
-            }
+        let match = text.read(
+            finding, from: &scanner, isLast: isLast, isStray: \.isStrayInBody, into: &output)
+        state = .text(text)
+        guard let match else { return false }
+        guard match.meaning.isStrayInBody else {
+            output.append(.segmentEnd)
+            if phase == .thinking { changePhase(to: .unknown, into: &output) }
+            beginHeader(after: match)
             return true
         }
+        if case .control(let token) = match.meaning { output.append(.control(token)) }
+        scanner.look(for: bodyMarkers)
+        return true
     }
 
     /// Finds out what a message to a tool holds.
@@ -365,7 +353,7 @@ extension AddressedReader {
         case .certain:
             if isLast { endMessage(upTo: scanner.end, with: nil, into: &output) }
             return false
-        case .match(let match) where match.meaning.isEnd || match.meaning == .start:
+        case .match(let match) where !match.meaning.isStrayInBody:
             endMessage(upTo: match.range.lowerBound, with: match, into: &output)
             return true
         case .match(let match):

@@ -263,30 +263,18 @@ extension HarmonyReader {
         _ text: PhaseText, _ finding: Finding, isLast: Bool, into output: inout [PhaseOutput]
     ) -> Bool {
         var text = text
-        switch finding {
-        case .mismatch:
-            return false
-        case .certain(let position):
-            let taken = text.take(from: &scanner, upTo: position, isLast: isLast)
-            if !taken.isEmpty { output.append(.text(taken)) }
-            state = .text(text)
-            return false
-        case .match(let match):
-            let isStray = match.meaning.isStrayInBody
-            let taken = text.take(from: &scanner, upTo: match.range.lowerBound, isLast: isStray)
-            if !taken.isEmpty { output.append(.text(taken)) }
-            if isStray {
-                scanner.drop(upTo: match.range.upperBound)
-                text.skip(upTo: match.range.upperBound)
-                state = .text(text)
-                scanner.look(for: bodyMarkers)
-                return true
-            }
+        let match = text.read(
+            finding, from: &scanner, isLast: isLast, isStray: \.isStrayInBody, into: &output)
+        state = .text(text)
+        guard let match else { return false }
+        guard match.meaning.isStrayInBody else {
             output.append(.segmentEnd)
             if phase == .thinking { changePhase(to: .unknown, into: &output) }
             beginHeader(after: match)
             return true
         }
+        scanner.look(for: bodyMarkers)
+        return true
     }
 
     private mutating func readCall(

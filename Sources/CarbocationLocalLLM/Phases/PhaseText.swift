@@ -25,6 +25,33 @@ struct PhaseText: Sendable {
         endOfText = position
     }
 
+    /// Gives out what a finding makes certain, and gives back the marker if it is one.
+    ///
+    /// A marker of which `isStray` is true is dropped, and the text goes on behind it.
+    mutating func read<Meaning>(
+        _ finding: MarkerScanner<Meaning>.Finding, from scanner: inout MarkerScanner<Meaning>, isLast: Bool,
+        isStray: (Meaning) -> Bool, into output: inout [PhaseOutput]
+    ) -> MarkerScanner<Meaning>.Match? {
+        let taken: String
+        var marker: MarkerScanner<Meaning>.Match?
+        switch finding {
+        case .mismatch:
+            return nil
+        case .certain(let position):
+            taken = take(from: &scanner, upTo: position, isLast: isLast)
+        case .match(let match):
+            marker = match
+            let goesOn = isStray(match.meaning)
+            taken = take(from: &scanner, upTo: match.range.lowerBound, isLast: goesOn)
+            if goesOn {
+                scanner.drop(upTo: match.range.upperBound)
+                skip(upTo: match.range.upperBound)
+            }
+        }
+        if !taken.isEmpty { output.append(.text(taken)) }
+        return marker
+    }
+
     /// Takes what is certain of the text up to `limit`; all of it when the output ends there.
     mutating func take<Meaning>(
         from scanner: inout MarkerScanner<Meaning>, upTo limit: Int, isLast: Bool = false

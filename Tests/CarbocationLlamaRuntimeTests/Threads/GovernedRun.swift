@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import CarbocationLlamaRuntime
 
 /// A governor at work on a simulated machine.
@@ -9,12 +11,12 @@ struct GovernedRun {
     private(set) var seconds = 0.0
     /// Threads of every step so far.
     private(set) var counts: [Int] = []
-    private var random: SeededRandom
+    private var random: SeededGenerator
     private var window = 0.0
 
     init(_ machine: SimulatedMachine, limit: Int? = nil, busyAtStart: Int = 0, seed: UInt64 = 1) {
         self.machine = machine
-        random = SeededRandom(seed: seed)
+        random = SeededGenerator(seed: seed)
         let free = machine.freeCores(threads: 1, busy: busyAtStart, random: &random)
         let load = machine.tellsLoad ? CoreLoad(freeCores: free, seconds: 0.3) : nil
         let fast = machine.cores.filter { $0 == machine.cores[0] }.count

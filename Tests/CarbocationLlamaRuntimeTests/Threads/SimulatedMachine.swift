@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import CarbocationLlamaRuntime
 
 /// A machine whose steps take as long as a model of cores, memory and spinning threads says.
@@ -50,7 +52,7 @@ struct SimulatedMachine {
     }
 
     /// Seconds of a step beside so many busy programs.
-    func step(threads: Int, busy: Int, random: inout SeededRandom) -> Double {
+    func step(threads: Int, busy: Int, random: inout SeededGenerator) -> Double {
         let base =
             undisturbed(threads: threads) * share(threads: threads, busy: busy)
             * max(0.5, 1 + noise * random.normal())
@@ -60,29 +62,14 @@ struct SimulatedMachine {
     }
 
     /// Cores that the others leave, as they compete for them with so many threads.
-    func freeCores(threads: Int, busy: Int, random: inout SeededRandom) -> Double {
+    func freeCores(threads: Int, busy: Int, random: inout SeededGenerator) -> Double {
         let wanted = Double(threads + busy)
         let share = min(1, Double(cores.count) / wanted)
         return Double(cores.count) - Double(busy) * share + 0.08 * random.normal()
     }
 }
 
-/// Numbers that are the same in every run.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SeededGenerator {
     /// About normally distributed, with deviation 1.
     mutating func normal() -> Double {
         (0..<3).reduce(0.0) { sum, _ in sum + Double.random(in: -1..<1, using: &self) }

@@ -84,13 +84,19 @@ struct ThreadGovernorSimulationTests {
         }
     }
 
-    @Test("a trial leaves more threads than the limit as soon as that falls")
-    func limitOfTrials() {
+    /// A run that has found more threads than there are free cores to be faster.
+    private static func runBesideBusyPrograms() -> GovernedRun {
         var machine = SimulatedMachine(cores: 8)
         machine.stallRate = 0
         var run = GovernedRun(machine, busyAtStart: 8)
         run.run(2000, busy: 8)
         #expect(run.governor.choice.decode > 2)
+        return run
+    }
+
+    @Test("a trial leaves more threads than the limit as soon as that falls")
+    func limitOfTrials() {
+        var run = Self.runBesideBusyPrograms()
         run.governor.setLimit(2)
         let before = run.counts.count
         run.run(200, busy: 8)
@@ -99,11 +105,7 @@ struct ThreadGovernorSimulationTests {
 
     @Test("the load counts again once steps of other work than a trial's run")
     func otherWork() {
-        var machine = SimulatedMachine(cores: 8)
-        machine.stallRate = 0
-        var run = GovernedRun(machine, busyAtStart: 8)
-        run.run(2000, busy: 8)
-        #expect(run.governor.choice.decode > 2)
+        var run = Self.runBesideBusyPrograms()
         run.run(400, busy: 4, kind: .decode(sequences: 4))
         #expect(run.counts.suffix(100).allSatisfy { (3...8).contains($0) })
     }

@@ -8,17 +8,8 @@ struct AddressedReaderTests {
 
     private static let tail = "<|eot|><|start|>assistant"
 
-    /// Reads a case in every way to cut it; `phase` is the one at the end.
     private static func check(_ test: Case, sourceLocation: SourceLocation = #_sourceLocation) {
-        let reader = AddressedReader(promptTail: test.tail)
-        let whole = PhaseTranscript.reading([test.output], with: reader)
-        #expect(whole.thinking == test.thinking, sourceLocation: sourceLocation)
-        #expect(whole.final == test.final, sourceLocation: sourceLocation)
-        #expect(whole.unknown == "", sourceLocation: sourceLocation)
-        #expect(whole.messages.map { [$0.recipient, $0.body] } == test.messages, sourceLocation: sourceLocation)
-        #expect((whole.entered.last ?? .unknown) == test.phase, sourceLocation: sourceLocation)
-        let wrong = test.output.pieces.first { PhaseTranscript.reading($0, with: reader) != whole }
-        #expect(wrong == nil, sourceLocation: sourceLocation)
+        test.check(AddressedReader(promptTail: test.tail), sourceLocation: sourceLocation)
     }
 
     @Test(

@@ -26,19 +26,22 @@ struct HarmonyReaderTests {
         }
 
         var testDescription: String { output.debugDescription }
+
+        /// Reads the output in every way to cut it; `phase` is the one at the end.
+        func check(_ reader: some PhaseReading, sourceLocation: SourceLocation) {
+            let whole = PhaseTranscript.reading([output], with: reader)
+            #expect(whole.thinking == thinking, sourceLocation: sourceLocation)
+            #expect(whole.final == final, sourceLocation: sourceLocation)
+            #expect(whole.unknown == "", sourceLocation: sourceLocation)
+            #expect(whole.messages.map { [$0.recipient, $0.body] } == messages, sourceLocation: sourceLocation)
+            #expect((whole.entered.last ?? .unknown) == phase, sourceLocation: sourceLocation)
+            let wrong = output.pieces.first { PhaseTranscript.reading($0, with: reader) != whole }
+            #expect(wrong == nil, sourceLocation: sourceLocation)
+        }
     }
 
-    /// Reads a case in every way to cut it; `phase` is the one at the end.
     private static func check(_ test: Case, sourceLocation: SourceLocation = #_sourceLocation) {
-        let reader = HarmonyReader(promptTail: test.tail)
-        let whole = PhaseTranscript.reading([test.output], with: reader)
-        #expect(whole.thinking == test.thinking, sourceLocation: sourceLocation)
-        #expect(whole.final == test.final, sourceLocation: sourceLocation)
-        #expect(whole.unknown == "", sourceLocation: sourceLocation)
-        #expect(whole.messages.map { [$0.recipient, $0.body] } == test.messages, sourceLocation: sourceLocation)
-        #expect((whole.entered.last ?? .unknown) == test.phase, sourceLocation: sourceLocation)
-        let wrong = test.output.pieces.first { PhaseTranscript.reading($0, with: reader) != whole }
-        #expect(wrong == nil, sourceLocation: sourceLocation)
+        test.check(HarmonyReader(promptTail: test.tail), sourceLocation: sourceLocation)
     }
 
     @Test(
