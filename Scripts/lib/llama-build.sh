@@ -19,7 +19,7 @@ readonly LLAMA_BUILD_FLAGS=(
 
 # What the build adds to llama.cpp's sources, without changing them.
 readonly LLAMA_BUILD_ADDITIONS=(
-    "$package_root/Scripts/lib/tile-configuration.cmake"
+    "$package_root/Scripts/lib/ggml-additions.cmake"
     "$package_root/Scripts/lib/tile-configuration.h"
 )
 
@@ -68,7 +68,7 @@ configure_llama() {
     # A tree inside somebody's repository must not pick up that repository's commit.
     if ! env -u CFLAGS -u CXXFLAGS -u CPPFLAGS -u LDFLAGS GIT_CEILING_DIRECTORIES="$(dirname "$tree")" \
         cmake -G Ninja -S "$tree" -B "$build" "${LLAMA_BUILD_FLAGS[@]}" \
-        -DCMAKE_PROJECT_ggml_INCLUDE="$build/additions/tile-configuration.cmake" \
+        -DCMAKE_PROJECT_ggml_INCLUDE="$build/additions/ggml-additions.cmake" \
         -DLLAMA_BUILD_COMMIT="${commit:0:12}" -DLLAMA_BUILD_NUMBER=0 >"$build/configure.log" 2>&1; then
         tail -n 20 "$build/configure.log" >&2
         fail "Could not configure llama.cpp." "The whole log is $build/configure.log."
