@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import sys
 import tempfile
 
 import workloads
@@ -12,13 +13,21 @@ def turns(report):
     return [turn for conversation in report["conversations"] for turn in conversation]
 
 
+def measured_in(turn, name):
+    """A figure of a turn, which has none when the model ended it at once."""
+    value = turn[name]
+    if not value:
+        sys.exit("bench: the model answered a conversation of this comparison with nothing; try another --model")
+    return value
+
+
 def first_token(turn):
-    return turn["timeToFirstTokenMilliseconds"]
+    return measured_in(turn, "timeToFirstTokenMilliseconds")
 
 
 def rate(report):
     """Tokens per second of the first turn."""
-    return turns(report)[0]["decodeTokensPerSecond"]
+    return measured_in(turns(report)[0], "decodeTokensPerSecond")
 
 
 PLAIN = ("--acceleration", "disabled")

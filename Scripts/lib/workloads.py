@@ -51,8 +51,9 @@ def parallel(streams):
 
 def second_turn(tokens=2000):
     """A long first prompt, then a short one behind its reply."""
-    return workload(4096, 1, [conversation(
-        turn(f"{filler(tokens, 1)}\n{COUNT}", 16), turn(f"Begin again. {COUNT}", 16))])
+    # A small model ends its turn at once when the task is not at both ends.
+    first = f"{COUNT}\n{filler(tokens, 1)}\n{COUNT}"
+    return workload(4096, 1, [conversation(turn(first, 16), turn("Again.", 16))])
 
 
 def shared_prefix(tokens=800, requests=6):
