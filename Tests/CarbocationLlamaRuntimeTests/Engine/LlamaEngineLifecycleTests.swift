@@ -103,12 +103,13 @@ struct LlamaEngineLifecycleTests {
     @Test("loading something else during a generation is refused and harms nothing (LR-4)")
     func loadWhileActive() async throws {
         let engine = try await PocketModel.engine()
-        var events = engine.stream(story).makeAsyncIterator()
-        _ = try await events.next()
+        let story = HeldGeneration(story, on: engine)
+        await story.isHeld()
         await #expect(
             throws: LLMEngineError.modelLoadFailed("Cannot load a new model while generation is active.")
         ) { try await engine.load(modelAt: PocketModel.url, requestedContext: 600) }
-        while try await events.next() != nil {}
+        story.goOn()
+        #expect(try await story.result().stopReason == .complete)
         #expect(await engine.currentContextSize() == 2048)
     }
 
@@ -154,19 +155,14 @@ struct LlamaEngineCancellationTests {
     @Test("a cancelled reader gets what was generated, statistics and CancellationError (EV-4)")
     func cancelledReader() async throws {
         let engine = try await PocketModel.engine()
-        let grammar = #"root ::= "a" root"#
-        let request = LLMGenerationRequest(
-            prompt: "Hello", options: GenerationOptions(temperature: 0).with(grammar: grammar))
         let reasons = Locked<[LLMStopReason]>([])
-        let task = Task {
-            var count = 0
-            for try await event in engine.stream(request) {
-                if case .contentDelta = event { count += 1 }
-                if count == 3 { withUnsafeCurrentTask { $0?.cancel() } }
-                if case .generationStats(_, _, let reason, _, _) = event { reasons.withLock { $0.append(reason) } }
-            }
+        let generation = HeldGeneration(.endless, on: engine) { event in
+            if case .generationStats(_, _, let reason, _, _) = event { reasons.withLock { $0.append(reason) } }
         }
-        await #expect(throws: CancellationError.self) { try await task.value }
+        await generation.isHeld()
+        generation.cancel()
+        generation.goOn()
+        await #expect(throws: CancellationError.self) { try await generation.result() }
         #expect(reasons.withLock { $0 } == [.cancelled])
         let after = try await engine.stream(LLMGenerationRequest(prompt: "Hello")).result()
         #expect(after.generatedTokens > 0)
@@ -175,9 +171,8 @@ struct LlamaEngineCancellationTests {
     @Test("leaving the loop frees the sequence for the next request (EV-3)")
     func leavingTheLoop() async throws {
         let engine = try await PocketModel.engine { $0.maximumConcurrentSequences = 1 }
-        let endless = GenerationOptions(temperature: 0).with(grammar: #"root ::= "a" root"#)
         for _ in 0..<3 {
-            for try await event in engine.stream(LLMGenerationRequest(prompt: "Hello", options: endless)) {
+            for try await event in engine.stream(.endless) {
                 if case .contentDelta = event { break }
             }
         }
@@ -192,22 +187,9 @@ struct LlamaEngineCancellationTests {
         let engine = try await PocketModel.engine {
             $0.maximumConcurrentSequences = 1
             $0.heartbeatInterval = 0.001
-            // With drafts a text without end would soon reach the end of its context.
-            $0.accelerationPolicy = .disabled
         }
-        let endless = GenerationOptions(temperature: 0).with(grammar: #"root ::= "a" root"#)
-        // One runs and many wait, so that the sequence is not free before the last one was looked at.
-        var others: [LLMGenerationStream.AsyncIterator] = []
-        for _ in 0..<16 {
-            var other = engine.stream(LLMGenerationRequest(prompt: "Hello", options: endless)).makeAsyncIterator()
-            waiting: while let event = try await other.next() {
-                switch event {
-                case .contentDelta, .diagnostic: break waiting
-                default: continue
-                }
-            }
-            others.append(other)
-        }
+        let running = HeldGeneration(.endless, on: engine)
+        await running.isHeld()
         let queued = OneShot<Void>()
         let waiting = Task {
             for try await event in engine.stream(LLMGenerationRequest(prompt: "Hello")) {
@@ -220,8 +202,10 @@ struct LlamaEngineCancellationTests {
         }
         await queued.value()
         waiting.cancel()
+        running.goOn()
         await #expect(throws: CancellationError.self) { try await waiting.value }
-        others = []
+        running.cancel()
+        await #expect(throws: CancellationError.self) { try await running.result() }
         #expect(try await engine.stream(PocketModel.dialogues[0].request).result().stopReason == .complete)
     }
 }

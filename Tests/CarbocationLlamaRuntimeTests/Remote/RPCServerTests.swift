@@ -29,13 +29,10 @@ struct RPCServerTests {
         try await engine.stream(dialogue.request).result().finalText
     }
 
-    private static let endless = LLMGenerationRequest(
-        prompt: "Hello", options: GenerationOptions(temperature: 0).with(grammar: #"root ::= "a" root"#))
-
-    /// Reads until the first text.
-    private static func firstText(_ events: inout LLMGenerationStream.AsyncIterator) async throws {
-        while let event = try await events.next() {
-            if case .contentDelta = event { return }
+    /// Writes text without end; `interrupt` comes with its first token, and the engine computes nothing meanwhile.
+    private static func write(_ engine: LlamaEngine, _ interrupt: @escaping @Sendable () -> Void) async throws {
+        _ = try await engine.reply(to: .endless, tools: nil) { event in
+            if case .contentDelta = event { interrupt() }
         }
     }
 
@@ -88,11 +85,9 @@ struct RPCServerTests {
         let (dying, staying) = (servers[index], servers[1 - index])
         let engine = try await Self.engine(servers)
         let bystander = try await Self.engine([dying, staying])
-        var events = engine.stream(Self.endless).makeAsyncIterator()
-        try await Self.firstText(&events)
-        await dying.die()
-        await Self.expectLoss(of: dying, "was lost") { while try await events.next() != nil {} }
-        await Self.expectLoss(of: dying, "was lost") { _ = try await engine.stream(Self.endless).result() }
+        await Self.expectLoss(of: dying, "was lost") { try await Self.write(engine) { dying.end() } }
+        await dying.hasEnded()
+        await Self.expectLoss(of: dying, "was lost") { _ = try await engine.stream(.endless).result() }
         await Self.expectLoss(of: dying, "was lost") { _ = try await engine.embed(["Hello"]) }
         // Its port is free, and the one that stayed works on; the bystander still holds the lost connection.
         let again = try #require(try await RPCServerProcess(port: dying.port))
@@ -100,7 +95,7 @@ struct RPCServerTests {
         let dialogue = try #require(PocketModel.dialogues.first)
         let local = try await PocketModel.engine(context: 1024)
         #expect(try await Self.text(of: dialogue, engine) == Self.text(of: dialogue, local))
-        await Self.expectLoss(of: dying, "was lost") { _ = try await bystander.stream(Self.endless).result() }
+        await Self.expectLoss(of: dying, "was lost") { _ = try await bystander.stream(.endless).result() }
         await bystander.unload()
         await engine.unload()
         await again.die()
@@ -113,7 +108,7 @@ struct RPCServerTests {
         _ = try await engine.embed(["Hello"])
         await server.die()
         await Self.expectLoss(of: server, "was lost") { _ = try await engine.embed(["Hello"]) }
-        await Self.expectLoss(of: server, "was lost") { _ = try await engine.stream(Self.endless).result() }
+        await Self.expectLoss(of: server, "was lost") { _ = try await engine.stream(.endless).result() }
         await engine.unload()
     }
 
@@ -174,11 +169,8 @@ struct RPCServerTests {
     @Test("a server that stops working is given up")
     func frozenServer() async throws {
         let server = try await RPCServerProcess.started()
-        let engine = try await Self.engine([server], RPCTimeLimits(answering: .seconds(2)))
-        var events = engine.stream(Self.endless).makeAsyncIterator()
-        try await Self.firstText(&events)
-        server.freeze()
-        await Self.expectLoss(of: server, "does not answer") { while try await events.next() != nil {} }
+        let engine = try await Self.engine([server], RPCTimeLimits(answering: .seconds(5)))
+        await Self.expectLoss(of: server, "does not answer") { try await Self.write(engine) { server.freeze() } }
         await engine.unload()
     }
 
@@ -189,9 +181,7 @@ struct RPCServerTests {
         let engine = try await Self.engine([server], limits)
         let started = OneShot<Void>()
         let generation = Task {
-            try await engine.reply(to: Self.endless, tools: nil) { event in
-                // The engine waits for this, so that nothing is computed in between.
-                guard case .contentDelta = event else { return }
+            try await Self.write(engine) {
                 server.freeze()
                 started.resolve(())
             }

@@ -16,11 +16,17 @@ final class RPCServerProcess: Sendable {
         ProcessInfo.processInfo.environment["LLAMA_TEST_RPC_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// Ports of servers that were started in this process.
+    private static let used = Locked<Set<UInt16>>([])
+
     /// Starts a server on a port that is free.
     static func started() async throws -> RPCServerProcess {
         for _ in 0..<20 {
+            let port = try LoopbackListener.unusedPort()
+            // Another test may be about to start its server there again.
+            guard used.withLock({ $0.insert(port).inserted }) else { continue }
             // Another program may take the port in the meantime.
-            if let server = try await RPCServerProcess(port: LoopbackListener.unusedPort()) { return server }
+            if let server = try await RPCServerProcess(port: port) { return server }
         }
         throw Failure.noPort
     }
@@ -55,10 +61,19 @@ final class RPCServerProcess: Sendable {
 
     var address: String { "127.0.0.1:\(port)" }
 
-    /// Ends the server without a goodbye.
-    func die() async {
+    /// Ends the server without a goodbye, soon.
+    func end() {
         kill(identifier, SIGKILL)
+    }
+
+    func hasEnded() async {
         await ended.value()
+    }
+
+    /// Ends the server without a goodbye, now.
+    func die() async {
+        end()
+        await hasEnded()
     }
 
     /// Keeps the server's connections, but lets it do nothing any more.
