@@ -1,16 +1,41 @@
-# Included by ggml's project. Documentation/decisions/amx-tiles.md and avx512-fp16.md say why.
+# Included by ggml's project: what its kernels need to be right and fast, without changes to its sources.
+# Documentation/decisions has a note on each.
+
+# amx-tiles.md: the one file that configures AMX tiles gets the header beside this file.
+function(configure_whole_tiles)
+    set_source_files_properties("${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu/amx/mmq.cpp"
+        TARGET_DIRECTORY ggml-cpu
+        PROPERTIES COMPILE_OPTIONS "-include;${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tile-configuration.h")
+endfunction()
+
+# one-order-of-attention.md: a single token attends in the same order of additions as a token among others. A copy of
+# the file is compiled that never splits what a token attends to.
+function(attend_in_one_order)
+    set(split "const bool use_split_kv_path = !use_ref")
+    set(folder "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu")
+    set(copy "${CMAKE_CURRENT_BINARY_DIR}/one-order-of-attention.cpp")
+    file(READ "${folder}/ops.cpp" code)
+    string(REPLACE "${split}" "const bool use_split_kv_path = false && !use_ref" changed "${code}")
+    string(REGEX MATCHALL "${split}" places "${code}")
+    list(LENGTH places count)
+    if(NOT count EQUAL 1)
+        message(FATAL_ERROR "ggml-cpu/ops.cpp has changed: see Documentation/decisions/one-order-of-attention.md")
+    endif()
+    file(CONFIGURE OUTPUT "${copy}" CONTENT "@changed@" @ONLY)
+    get_target_property(sources ggml-cpu SOURCES)
+    list(TRANSFORM sources REPLACE "^(.*/)?ggml-cpu/ops\\.cpp$" "${copy}")
+    set_target_properties(ggml-cpu PROPERTIES SOURCES "${sources}")
+    set_source_files_properties("${copy}" TARGET_DIRECTORY ggml-cpu PROPERTIES INCLUDE_DIRECTORIES "${folder}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/ops.cpp")
+endfunction()
+
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64|AMD64")
-    # Once ggml's targets exist, the one file that configures AMX tiles gets the header beside this file.
-    set(tile_source "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu/amx/mmq.cpp")
-    set(tile_options "-include;${CMAKE_CURRENT_LIST_DIR}/tile-configuration.h")
-    cmake_language(EVAL CODE "
-        cmake_language(DEFER CALL set_source_files_properties [[${tile_source}]]
-            TARGET_DIRECTORY ggml-cpu PROPERTIES COMPILE_OPTIONS [[${tile_options}]])
-    ")
-    # Compilers that do not know the switch do not use the instructions either.
+    cmake_language(DEFER CALL configure_whole_tiles)
+    # avx512-fp16.md; compilers that do not know the switch do not use the instructions either.
     include(CheckCXXCompilerFlag)
     check_cxx_compiler_flag(-mno-avx512fp16 can_refuse_avx512fp16)
     if(can_refuse_avx512fp16)
         add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-mno-avx512fp16>")
     endif()
 endif()
+cmake_language(DEFER CALL attend_in_one_order)
