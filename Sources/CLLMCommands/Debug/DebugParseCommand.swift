@@ -49,7 +49,9 @@ struct DebugParseCommand: Command {
         } else {
             bytes = try await context.environment.input.readToEnd()
         }
-        let trace = ReplyTrace(of: bytes, chunk: chunkSize, format: format.reply, endMarkers: format.endMarkers)
+        let trace = ReplyTrace(
+            of: format.turnEnd.removed(from: bytes), chunk: chunkSize, format: format.reply,
+            endMarkers: format.endMarkers)
         try context.print(printsJSON ? JSONDocument.text(trace.json) : trace.text)
     }
 
@@ -62,14 +64,17 @@ struct DebugParseCommand: Command {
         return OutputDelimiterPair(open: parts[0], close: parts[1])
     }
 
-    /// How to read the output, and the stops among its texts that mean the end of the turn.
+    /// How to read the output, which stops among its texts mean the end of the turn, and what else does.
     private func format(
         _ tools: ToolFile?, in context: CommandContext
-    ) throws -> (reply: ReplyFormat, endMarkers: Set<String>) {
+    ) throws -> (reply: ReplyFormat, endMarkers: Set<String>, turnEnd: TurnEnd) {
         var configuration = LLMStreamPhaseConfiguration()
         configuration.thinkingPairs = [pair].compactMap(\.self)
         let template = try templatePath.map { try InputFile.text(at: $0) }
-        let report = try template.map { try render(with: $0, tools, in: context) }
+        let render = try template.map {
+            try context.runtime.renderer(of: .text($0, endOfSequence: TurnEnd.endOfSequence))
+        }
+        let report = try render.map { try $0(question(tools)) }
         let phases = ReplyFormat.Phases(
             promptTail: report?.segments.templateTail ?? "", thinkingStart: report?.thinkingStart,
             thinkingEnds: report?.thinkingEnds ?? [], template: TemplateReplyMarkers(template: template),
@@ -81,15 +86,16 @@ struct DebugParseCommand: Command {
             reply.answer = .tools(
                 ToolCallSyntax.detect(template: template, analysis: report?.toolMarkers), tools.definitions)
         }
-        return (reply, Set(endMarkers).subtracting(stops))
+        var turnEnd = TurnEnd(texts: [])
+        if let template, let render {
+            turnEnd = TurnEnd(template: template, format: reply) { try render($0).prompt }
+        }
+        return (reply, Set(endMarkers).subtracting(stops), turnEnd)
     }
 
-    /// What the template makes of any question.
-    private func render(
-        with template: String, _ tools: ToolFile?, in context: CommandContext
-    ) throws -> PromptReport {
-        let request = PromptRenderRequest(
+    /// Any question: what the template makes of it shows how replies are written.
+    private func question(_ tools: ToolFile?) -> PromptRenderRequest {
+        PromptRenderRequest(
             messages: [["role": "user", "content": "?"]], tools: tools?.json, enableThinking: enablesThinking)
-        return try context.runtime.render(request, with: .text(template))
     }
 }

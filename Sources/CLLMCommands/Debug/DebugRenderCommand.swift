@@ -49,7 +49,7 @@ struct DebugRenderCommand: Command {
         let request = PromptRenderRequest(
             messages: try Self.array(at: messagesPath), tools: try toolsPath.map(Self.array),
             enableThinking: enablesThinking, addsGenerationPrompt: addsGenerationPrompt)
-        let report = try context.runtime.render(request, with: source)
+        let report = try context.runtime.renderer(of: source)(request)
         try context.print(printsJSON ? JSONDocument.text(report.json) : report.prompt)
     }
 

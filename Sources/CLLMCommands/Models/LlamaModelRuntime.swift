@@ -23,13 +23,13 @@ package struct LlamaModelRuntime: ModelRuntime {
             unload: { await engine.unload() })
     }
 
-    package func render(_ request: PromptRenderRequest, with source: TemplateSource) throws -> PromptReport {
+    package func renderer(of source: TemplateSource) throws -> PromptRendering {
         let inspector =
             switch source {
-            case .text(let template): try ChatTemplateInspector(template: template)
+            case .text(let template, let end): try ChatTemplateInspector(template: template, endOfSequence: end)
             case .model(let url): try ChatTemplateInspector(modelAt: url)
             }
-        return PromptReport(try inspector.render(request))
+        return { PromptReport(try inspector.render($0)) }
     }
 
     package func stageCost(model: URL) async throws -> StageCost {

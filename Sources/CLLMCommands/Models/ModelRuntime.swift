@@ -10,8 +10,8 @@ package protocol ModelRuntime: Sendable {
     /// Loads a model into an engine of its own.
     func load(_ request: ModelLoadRequest) async throws -> LoadedModel
 
-    /// Writes a conversation as a template does.
-    func render(_ request: PromptRenderRequest, with source: TemplateSource) throws -> PromptReport
+    /// Compiles a template and returns what writes conversations with it.
+    func renderer(of source: TemplateSource) throws -> PromptRendering
 
     /// Seconds per token that a generation takes beside the model's own work.
     func stageCost(model: URL) async throws -> StageCost
@@ -22,6 +22,9 @@ package protocol ModelRuntime: Sendable {
     /// Checks a grammar, and whether the whole of `text` belongs to it unless that is nil.
     func inspect(grammar: String, text: String?) throws -> Bool
 }
+
+/// Writes a conversation as a template does.
+package typealias PromptRendering = @Sendable (PromptRenderRequest) throws -> PromptReport
 
 package struct RuntimeVersions: Sendable, Hashable {
     package var llama: String
@@ -72,6 +75,7 @@ package struct LoadedModel: Sendable {
 }
 
 package enum TemplateSource: Sendable, Hashable {
-    case text(String)
+    /// A template's text, and what stands for the end of a sequence in there.
+    case text(String, endOfSequence: String = "")
     case model(URL)
 }

@@ -40,12 +40,12 @@ struct ThinkingBudgetPlan: Hashable, Sendable {
             opener = "<|channel|>analysis<|message|>"
             closer = "<|end|>"
             closing = "<|end|><|start|>assistant" + (offersTools ? "" : "<|channel|>final<|message|>")
-            isCounting = options.streamPhaseConfiguration.startsInThinking == true
-        case .addressed(let promptTail, let startsInThinking):
+            isCounting = Self.beginsInThinking(phases)
+        case .addressed:
             opener = " to=self<|message|>"
             closer = "<|eom|>"
             closing = "<|eom|><|start|>assistant" + (offersTools ? "" : " to=user<|message|>")
-            isCounting = startsInThinking ?? promptTail.hasSuffix(opener)
+            isCounting = Self.beginsInThinking(phases)
         case .markers(let profile, .thinking(let pair?)):
             (opener, closer, isCounting) = (pair.open, pair.close, true)
             if closer.isEmpty { closer = profile.allFinalMarkers.first ?? "" }
@@ -59,6 +59,11 @@ struct ThinkingBudgetPlan: Hashable, Sendable {
             closing = closer
         }
         guard !closer.isEmpty else { return nil }
+    }
+
+    /// Whether the prompt, or the request, says that the output goes on with thinking.
+    private static func beginsInThinking(_ phases: ReplyFormat.Phases) -> Bool {
+        ReplyReader(ReplyFormat(phases: phases)).phase == .thinking
     }
 
     /// The plan in tokens of a vocabulary; nil when the closer has none.

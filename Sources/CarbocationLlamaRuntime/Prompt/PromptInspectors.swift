@@ -6,8 +6,8 @@ package struct ChatTemplateInspector: Sendable {
     private let template: NativeChatTemplate
 
     /// Compiles template text; needs no model.
-    package init(template text: String) throws {
-        template = try NativeChatTemplate(source: text, bos: "", eos: "", addsBOS: false, addsEOS: false)
+    package init(template text: String, endOfSequence: String = "") throws {
+        template = try NativeChatTemplate(source: text, bos: "", eos: endOfSequence, addsBOS: false, addsEOS: false)
     }
 
     /// Compiles the template of a GGUF file, reading its vocabulary only.

@@ -1,8 +1,8 @@
 /// Which of several markers occur in a text, found in one pass over its bytes.
-struct MarkerOccurrences {
+package struct MarkerOccurrences {
     private var found: Set<String> = []
 
-    init(of markers: [String], in text: String) {
+    package init(of markers: [String], in text: String) {
         let automaton = MarkerAutomaton(markers: markers)
         var state = MarkerAutomaton.start
         for byte in text.utf8 {
@@ -14,5 +14,5 @@ struct MarkerOccurrences {
         }
     }
 
-    func contains(_ marker: String) -> Bool { found.contains(marker) }
+    package func contains(_ marker: String) -> Bool { found.contains(marker) }
 }

@@ -54,4 +54,11 @@ extension ReplyFormat.Phases {
                 + [AddressedReader.endOfTurn]
         }
     }
+
+    /// The markers that begin or end a part of the reply, and are not only left out of it.
+    package var structuringMarkers: [String] {
+        guard case .markers(var profile, _) = self else { return ReplyFormat(phases: self).markers }
+        profile.scrubTokens = []
+        return profile.markers
+    }
 }

@@ -52,9 +52,11 @@ final class FakeRuntime: ModelRuntime {
         }
     }
 
-    func render(_ request: PromptRenderRequest, with source: TemplateSource) throws -> PromptReport {
-        logged.withLock { $0.renderings.append(Rendering(request: request, source: source)) }
-        return report
+    func renderer(of source: TemplateSource) throws -> PromptRendering {
+        { [logged, report] request in
+            logged.withLock { $0.renderings.append(Rendering(request: request, source: source)) }
+            return report
+        }
     }
 
     /// One token for each word.

@@ -1,5 +1,4 @@
 import CarbocationLocalLLM
-import Foundation
 import Testing
 
 @testable import CarbocationLlamaRuntime
@@ -7,9 +6,6 @@ import Testing
 /// Calls and thinking budgets of models that address their messages.
 @Suite("Harmony replies of a model", .needsRuntime, .timeLimit(.minutes(5)))
 struct LlamaEngineHarmonyTests {
-    private static let add = LLMToolDefinition(
-        name: "add", description: "Adds.",
-        parameters: ["type": "object", "properties": ["a": ["type": "integer"]], "required": ["a"]])
     private static let controlTokens = [
         "<|start|>", "<|end|>", "<|message|>", "<|channel|>", "<|constrain|>", "<|return|>", "<|call|>",
     ]
@@ -30,32 +26,6 @@ struct LlamaEngineHarmonyTests {
                 """)
     }
 
-    private struct Outcome {
-        var reply: ToolReply
-        var result: LLMGenerationResult
-        var calls: [String] {
-            reply.calls.compactMap { call in
-                guard case .accepted(let call) = call else { return nil }
-                return "\(call.name) \(call.arguments.jsonString())"
-            }
-        }
-    }
-
-    private static func reply(
-        _ model: ScriptedModel, choice: LLMToolChoice = .auto, _ change: (inout GenerationOptions) -> Void = { _ in }
-    ) async throws -> Outcome {
-        var options = GenerationOptions(temperature: 0, maxOutputTokens: 40)
-        change(&options)
-        let engine = try await model.engine()
-        let result = Locked<LLMGenerationResult?>(nil)
-        let reply = try await engine.reply(
-            to: LLMGenerationRequest(prompt: "user", options: options), tools: ToolOffer([add], choice: choice)
-        ) { event in
-            if case .completed(let completed) = event { result.withLock { $0 = completed } }
-        }
-        return Outcome(reply: reply, result: try #require(result.withLock { $0 }))
-    }
-
     @Test(
         "TL-8: the arguments are held to the tool's schema, wherever the header names it",
         arguments: [
@@ -70,24 +40,24 @@ struct LlamaEngineHarmonyTests {
     func arguments(header: [String]) async throws {
         var after = Dictionary(zip(header, header.dropFirst().map { [$0] })) { $1 }
         after["<|message|>"] = ["yes", "{\"a\":"]
-        let outcome = try await Self.reply(Self.model(after: after))
+        let outcome = try await ScriptedReply(of: Self.model(after: after))
         #expect(outcome.calls == ["add {\"a\":1}"], "\(outcome.result.rawGeneratedText ?? "")")
         #expect(outcome.result.stopReason == .toolCallComplete)
     }
 
     @Test("TL-8: an answer, and a message to a tool that was not declared, are held to nothing")
     func free() async throws {
-        let answer = try await Self.reply(
-            Self.model(after: [
+        let answer = try await ScriptedReply(
+            of: Self.model(after: [
                 "assistant": ["<|channel|>"], "<|channel|>": ["final"], "final": ["<|message|>"],
                 "<|message|>": ["yes"],
             ]))
-        #expect(answer.result.finalText == "yes" && answer.reply.calls.isEmpty)
-        let other = try await Self.reply(
-            Self.model(after: [
+        #expect(answer.result.finalText == "yes" && answer.allCalls == 0)
+        let other = try await ScriptedReply(
+            of: Self.model(after: [
                 "assistant": [" to=functions.sub"], " to=functions.sub": ["<|message|>"], "<|message|>": ["yes"],
             ]))
-        #expect(other.reply.calls.count == 1 && other.calls.isEmpty)
+        #expect(other.allCalls == 1 && other.calls.isEmpty)
     }
 
     /// A model that thinks for ever, and calls the tool when that is ended for it.
@@ -101,7 +71,7 @@ struct LlamaEngineHarmonyTests {
 
     @Test("TH-8: a budget that ends the thinking leaves it to the model whether a call follows", arguments: [0, 3])
     func budget(tokens: Int) async throws {
-        let outcome = try await Self.reply(Self.thinker) {
+        let outcome = try await ScriptedReply(of: Self.thinker) {
             $0.enableThinking = true
             $0.thinkingBudgetTokens = tokens
             $0.thinkingBudgetMessage = "!"
@@ -119,7 +89,7 @@ struct LlamaEngineHarmonyTests {
         answering.next["<|channel|>"] = ["final", "commentary"]
         answering.next["commentary"] = [" to=functions.add"]
         answering.next[" to=functions.add"] = ["<|message|>"]
-        let outcome = try await Self.reply(answering, choice: .required) {
+        let outcome = try await ScriptedReply(of: answering, choice: .required) {
             $0.enableThinking = true
             $0.thinkingBudgetTokens = tokens
             $0.thinkingBudgetMessage = "!"

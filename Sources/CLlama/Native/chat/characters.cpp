@@ -52,9 +52,11 @@ bool contains_at(const std::string & set, const std::string & text, size_t at) {
     return found != std::string::npos;
 }
 
-/// Where each word starts and ends.
-std::vector<std::pair<size_t, size_t>> word_ranges(const std::string & text) {
-    std::vector<std::pair<size_t, size_t>> ranges;
+/// Where a piece of a text starts and ends.
+using range = std::pair<size_t, size_t>;
+
+std::vector<range> word_ranges(const std::string & text) {
+    std::vector<range> ranges;
     bool is_inside = false;
     for (size_t at = 0; at < text.size(); at += length_at(text, at)) {
         const bool is_blank = contains_at(white_space(), text, at);
@@ -72,6 +74,17 @@ std::vector<std::pair<size_t, size_t>> word_ranges(const std::string & text) {
 jinja::value text_value(const jinja::string & text, size_t begin, size_t end) {
     jinja::value result = jinja::mk_val<jinja::value_string>();
     result->val_str.parts = parts_between(text, begin, end);
+    return result;
+}
+
+std::vector<jinja::value> pieces(const jinja::string & text, const std::vector<range> & ranges) {
+    const double part_bytes = static_cast<double>(text.parts.size() * sizeof(jinja::string_part));
+    budget::current().require_effort(static_cast<double>(ranges.size()) * part_bytes);
+    budget::current().charge(ranges.size() * VALUE_BYTES + text.length());
+    std::vector<jinja::value> result;
+    for (const auto & [begin, end] : ranges) {
+        result.push_back(text_value(text, begin, end));
+    }
     return result;
 }
 
@@ -124,17 +137,18 @@ jinja::value characters_between(const jinja::string & text, const jinja::value &
     return jinja::mk_val<jinja::value_string>(jinja::string(picked, has_input(text)));
 }
 
-std::vector<jinja::value> words_of(const jinja::string & text) {
+std::vector<jinja::value> characters_of(const jinja::string & text) {
     const std::string bytes = text.str();
-    const auto ranges = word_ranges(bytes);
-    const double part_bytes = static_cast<double>(text.parts.size() * sizeof(jinja::string_part));
-    budget::current().require_effort(static_cast<double>(ranges.size()) * part_bytes);
-    budget::current().charge(ranges.size() * VALUE_BYTES + bytes.size());
-    std::vector<jinja::value> words;
-    for (const auto & [begin, end] : ranges) {
-        words.push_back(text_value(text, begin, end));
+    budget::current().require_list(static_cast<double>(character_count(bytes)));
+    std::vector<range> ranges;
+    for (size_t at = 0; at < bytes.size(); at += length_at(bytes, at)) {
+        ranges.push_back({at, at + length_at(bytes, at)});
     }
-    return words;
+    return pieces(text, ranges);
+}
+
+std::vector<jinja::value> words_of(const jinja::string & text) {
+    return pieces(text, word_ranges(text.str()));
 }
 
 jinja::value stripped(const jinja::string & text, const std::string & set, bool left, bool right) {

@@ -18,6 +18,9 @@ jinja::value character_at(const jinja::string & text, int64_t index);
 jinja::value characters_between(const jinja::string & text, const jinja::value & start, const jinja::value & stop,
                                 const jinja::value & step);
 
+/// The characters of a text, with their marks.
+std::vector<jinja::value> characters_of(const jinja::string & text);
+
 /// The words of a text, which any white space separates, with their marks.
 std::vector<jinja::value> words_of(const jinja::string & text);
 

@@ -3,6 +3,7 @@
 #include "characters.hpp"
 #include "checks.hpp"
 #include "cycles.hpp"
+#include "filters.hpp"
 #include "policy.hpp"
 #include "provenance.hpp"
 #include "python_builtins.hpp"
@@ -10,90 +11,31 @@
 #include "scopes.hpp"
 
 #include <ctime>
-#include <unordered_set>
 
 namespace cllama::chat {
 
 namespace {
 
-jinja::statement_ptr fixed(jinja::value value) {
-    return std::make_unique<constant>(std::move(value));
+/// Whether this is the method `join` of a text, which llama.cpp lacks.
+bool joins_texts(const jinja::value_func_t & function) {
+    return function.name == "join" && function.arg0 && is_text(function.arg0);
 }
 
-operands evaluate(const jinja::statements & expressions, jinja::context & context) {
-    operands values;
-    values.reserve(expressions.size());
-    for (const auto & expression : expressions) {
-        values.push_back(expression->execute(context));
+/// What `text.join(list)` works on, in the order of the filter that does the same.
+operands joined_by(const jinja::value & text, const operands & arguments) {
+    if (arguments.size() != 1 || is_named(*arguments[0])) {
+        throw std::runtime_error("join() of a text takes one argument");
     }
-    return values;
-}
-
-jinja::statements fixed(const operands & values) {
-    jinja::statements expressions;
-    for (const auto & value : values) {
-        expressions.push_back(fixed(value));
+    const jinja::value elements = listed(arguments[0]);
+    if (!jinja::is_val<jinja::value_array>(elements)) {
+        throw std::runtime_error("join() of a text cannot join " + elements->type());
     }
-    return expressions;
-}
-
-/// A filter or a test as it stands in the template: a name, perhaps with arguments.
-struct application {
-    std::string name;
-    operands arguments;
-    jinja::statement_ptr fixed_node;
-};
-
-application apply(const jinja::statement_ptr & node, jinja::context & context) {
-    application result;
-    if (const auto * call = jinja::cast_stmt<jinja::call_expression>(node)) {
-        const auto * name = jinja::cast_stmt<jinja::identifier>(call->callee);
-        result.name = name == nullptr ? "" : name->val;
-        result.arguments = evaluate(call->args, context);
-        auto callee = name == nullptr ? fixed(nullptr) : std::make_unique<jinja::identifier>(result.name);
-        result.fixed_node = std::make_unique<jinja::call_expression>(std::move(callee), fixed(result.arguments));
-    } else if (const auto * name = jinja::cast_stmt<jinja::identifier>(node)) {
-        result.name = name->val;
-        result.fixed_node = std::make_unique<jinja::identifier>(result.name);
-    } else {
-        result.fixed_node = fixed(nullptr);
+    for (const auto & element : elements->val_arr) {
+        if (!is_text(element)) {
+            throw std::runtime_error("join() of a text cannot join an element that is " + element->type());
+        }
     }
-    return result;
-}
-
-operands with_subject(const jinja::value & subject, const operands & arguments) {
-    operands values = {subject};
-    values.insert(values.end(), arguments.begin(), arguments.end());
-    return values;
-}
-
-/// The builtin that a filter name stands for.
-std::string builtin_of(const std::string & filter) {
-    if (filter == "count") {
-        return "length";
-    }
-    if (filter == "d") {
-        return "default";
-    }
-    return filter == "trim" ? "strip" : filter;
-}
-
-bool takes_text(const std::string & builtin) {
-    static const std::unordered_set<std::string> names = {
-        "capitalize", "lower", "replace", "strip", "title", "upper", "wordcount",
-    };
-    return names.count(builtin) > 0;
-}
-
-/// What a filter works on: the text of a value where it takes text.
-jinja::value coerced(const jinja::value & subject, const std::string & builtin, const jinja::context & context) {
-    if (!takes_text(builtin) || is_text(subject) || subject->is_undefined()) {
-        return subject;
-    }
-    if (is_container(subject)) {
-        measure(subject);
-    }
-    return context.is_get_stats ? subject : jinja::mk_val<jinja::value_string>(python_text(subject));
+    return {elements, text};
 }
 
 bool is_builtin(const jinja::value_func_t & function) {
@@ -185,7 +127,7 @@ jinja::value bounded_binary::execute_impl(jinja::context & context) const {
     jinja::value left_value = left->execute(context);
     jinja::value right_value = right->execute(context);
     check_operator(op.value, left_value, right_value);
-    if (!context.is_get_stats) {
+    if (!context.is_get_stats || is_python_only(op.value)) {
         if (jinja::value made = python_operator(op.value, left_value, right_value)) {
             step.spending().charge_new(made);
             return made;
@@ -233,33 +175,17 @@ jinja::value bounded_subscript::execute_impl(jinja::context & context) const {
 }
 
 jinja::value bounded_filter::execute_impl(jinja::context & context) const {
-    execution step;
-    jinja::value given = operand->execute(context);
-    application applied = apply(filter, context);
-    const std::string builtin = builtin_of(applied.name);
-    const jinja::value subject = coerced(given, builtin, context);
-    const operands values = with_subject(subject, applied.arguments);
-    check_builtin(builtin, values);
-    if (context.is_get_stats && is_python_only(builtin)) {
-        jinja::value_t::stats_t::mark_used(given);
-    }
-    const bool is_llamas = context.is_get_stats && !is_python_only(builtin);
-    jinja::value made = is_llamas ? nullptr : python_builtin(builtin, values);
-    if (!made) {
-        const jinja::filter_expression filtering(fixed(subject), std::move(applied.fixed_node));
-        made = filtering.execute_impl(context);
-    }
-    carry_marks(builtin, values, made);
-    step.spending().charge_new(made);
-    return made;
+    const execution step;
+    const jinja::value given = operand->execute(context);
+    return filtered(given, apply(filter, context), context);
 }
 
 jinja::value bounded_test::execute_impl(jinja::context & context) const {
     execution step;
     const jinja::value subject = operand->execute(context);
-    application applied = apply(test, context);
-    check_builtin("test_is_" + applied.name, with_subject(subject, applied.arguments));
-    const jinja::test_expression testing(fixed(subject), negate, std::move(applied.fixed_node));
+    application asked = apply(test, context);
+    check_builtin("test_is_" + asked.name, with_subject(subject, asked.arguments));
+    const jinja::test_expression testing(fixed(subject), negate, std::move(asked.fixed_node));
     return testing.execute_impl(context);
 }
 
@@ -270,11 +196,16 @@ jinja::value checked_callee::execute_impl(jinja::context & context) const {
         return callee;
     }
     const auto checked = [callee, function](const jinja::func_args & arguments) {
-        operands values = function->arg0 ? operands{function->arg0} : operands{};
-        values.insert(values.end(), arguments.get_args().begin(), arguments.get_args().end());
+        const bool is_ours = joins_texts(*function);
+        operands values = arguments.get_args();
+        if (is_ours) {
+            values = joined_by(function->arg0, values);
+        } else if (function->arg0) {
+            values.insert(values.begin(), function->arg0);
+        }
         check_builtin(function->name, values);
-        const bool is_tested = arguments.ctx.is_get_stats;
-        jinja::value made = is_tested ? nullptr : python_builtin(function->name, values);
+        const bool is_llamas = arguments.ctx.is_get_stats && !is_ours;
+        jinja::value made = is_llamas ? nullptr : python_builtin(function->name, values);
         if (!made) {
             made = function->invoke(arguments);
         }

@@ -1,8 +1,10 @@
 #include "python_builtins.hpp"
 
+#include "arithmetic.hpp"
 #include "characters.hpp"
 #include "checks.hpp"
 #include "json_text.hpp"
+#include "operators.hpp"
 #include "python_text.hpp"
 
 #include <algorithm>
@@ -216,41 +218,6 @@ jinja::value contained(const jinja::value & needle, const jinja::value & haystac
     return nullptr;
 }
 
-/// Whole numbers, for which llama.cpp takes the way over floating-point numbers. NULL when the result is too large.
-jinja::value calculated(char name, int64_t left, int64_t right) {
-    int64_t result = 0;
-    bool overflows = false;
-    switch (name) {
-        case '+': overflows = __builtin_add_overflow(left, right, &result); break;
-        case '-': overflows = __builtin_sub_overflow(left, right, &result); break;
-        case '*': overflows = __builtin_mul_overflow(left, right, &result); break;
-        default:
-            if (right == 0) {
-                throw std::runtime_error("integer modulo by zero");
-            }
-            // The result has the sign of the divisor.
-            result = right == -1 ? 0 : left % right;
-            result += result != 0 && (result < 0) != (right < 0) ? right : 0;
-    }
-    return overflows ? nullptr : jinja::mk_val<jinja::value_int>(result);
-}
-
-bool is_real(const jinja::value & value) {
-    return jinja::is_val<jinja::value_float>(value);
-}
-
-bool is_whole(const jinja::value & value) {
-    return checks::is_integer(value) || jinja::is_val<jinja::value_bool>(value);
-}
-
-int64_t whole(const jinja::value & value) {
-    return checks::is_integer(value) ? value->val_int : static_cast<int64_t>(value->as_bool());
-}
-
-double real(const jinja::value & value) {
-    return is_real(value) ? value->as_float() : static_cast<double>(whole(value));
-}
-
 /// The attribute that a filter looks at; NULL when it looks at the elements themselves.
 jinja::value attribute_of(const operands & values, size_t position) {
     const jinja::value attribute = argument(values, "attribute", position);
@@ -266,12 +233,7 @@ jinja::value sum(const operands & values) {
     jinja::value total = start ? start : jinja::mk_val<jinja::value_int>(0);
     for (const auto & element : values[0]->val_arr) {
         const jinja::value addend = attribute ? member(element, attribute->val_str.str()) : element;
-        const bool are_whole = is_whole(total) && is_whole(addend);
-        if (!are_whole && !((is_real(total) || is_whole(total)) && (is_real(addend) || is_whole(addend)))) {
-            return nullptr;
-        }
-        total = are_whole ? calculated('+', whole(total), whole(addend))
-                          : jinja::mk_val<jinja::value_float>(real(total) + real(addend));
+        total = calculated("+", total, addend);
         if (!total) {
             return nullptr;
         }
@@ -349,10 +311,14 @@ jinja::value round(const operands & values) {
     return jinja::mk_val<jinja::value_float>((way == "ceil" ? std::ceil(scaled) : std::floor(scaled)) / factor);
 }
 
+jinja::value power(const operands & values) {
+    return values.size() < 2 ? nullptr : python_operator(POWER, values[0], values[1]);
+}
+
 }  // namespace
 
 bool is_python_only(const std::string & name) {
-    return name == "round" || name == "sum" || name == "unique";
+    return name == "round" || name == "sum" || name == "unique" || name == POWER || name == "//";
 }
 
 jinja::value python_builtin(const std::string & name, const operands & values) {
@@ -360,7 +326,7 @@ jinja::value python_builtin(const std::string & name, const operands & values) {
         {"default", defaulted}, {"dictsort", sort_members}, {"join", joined},       {"length", length},
         {"lstrip", strip_left}, {"map", mapped},            {"round", round},       {"rstrip", strip_right},
         {"sort", sort},         {"split", words},           {"string", as_text},    {"strip", strip},
-        {"sum", sum},           {"tojson", to_json},        {"unique", unique},
+        {"sum", sum},           {"tojson", to_json},        {"unique", unique},     {POWER, power},
     };
     const auto found = table.find(name);
     return found == table.end() || values.empty() ? nullptr : found->second(values);
@@ -373,11 +339,11 @@ jinja::value python_operator(const std::string & name, const jinja::value & left
     if (name == "in" || name == "not in") {
         return contained(left, right, name == "in");
     }
-    const bool is_arithmetic = name == "+" || name == "-" || name == "*" || name == "%";
-    if (is_arithmetic && checks::is_integer(left) && checks::is_integer(right)) {
-        return calculated(name[0], left->val_int, right->val_int);
+    jinja::value result = calculated(name, left, right);
+    if (!result && is_python_only(name)) {
+        throw std::runtime_error(name + " of " + left->type() + " and " + right->type());
     }
-    return nullptr;
+    return result;
 }
 
 }  // namespace cllama::chat

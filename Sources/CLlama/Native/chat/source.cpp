@@ -3,11 +3,13 @@
 #include "../guard.hpp"
 #include "instrument.hpp"
 #include "limits.hpp"
+#include "operators.hpp"
 #include "text.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 namespace cllama::chat {
 
@@ -148,7 +150,8 @@ std::string normalised_source(const std::string & text) {
 }
 
 jinja::program parsed(const std::string & source) {
-    const jinja::lexer_result lexed = jinja::lexer().tokenize(source);
+    jinja::lexer_result lexed = jinja::lexer().tokenize(source);
+    lexed.tokens = with_python_operators(std::move(lexed.tokens));
     check_size(lexed.tokens.size());
     check_nesting(lexed.tokens);
     jinja::program program = jinja::parse_from_tokens(lexed);
