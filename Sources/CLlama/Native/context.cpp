@@ -101,7 +101,6 @@ cl_context::cl_context(cl_model * model, const cl_context_params & params)
                                std::min(batch_size, outputs_per_sequence * params.maximum_sequences))),
       maximum_sequences(static_cast<int32_t>(params.maximum_sequences)),
       batch(batch_size) {
-    const unsigned long aborts = cllama::aborts_on_this_thread();
     cllama::log_scope log;
     raw.reset(llama_init_from_model(model->weights.get(), translate(params, maximum_outputs, abort)));
     if (!raw) {
@@ -109,8 +108,7 @@ cl_context::cl_context(cl_model * model, const cl_context_params & params)
         cllama::check_refusal(reason);
         throw failure(CL_CONTEXT_INIT_FAILED, reason);
     }
-    require(aborts == cllama::aborts_on_this_thread() && memory() != nullptr, CL_CONTEXT_UNSUPPORTED,
-            "the model cannot generate: it keeps no memory of its tokens");
+    require(memory() != nullptr, CL_CONTEXT_UNSUPPORTED, "the model cannot generate: it keeps no memory of its tokens");
     batch_size = std::min(batch_size, llama_n_batch(raw.get()));
     if (!model->is_proven) {
         prove();
@@ -156,11 +154,11 @@ void cl_context::prove() {
     batch.fill(&entry, 1);
     llama_set_n_threads(raw.get(), 1, 1);
     const int32_t code = llama_decode(raw.get(), batch.raw());
-    const bool has_aborted = aborts != cllama::aborts_on_this_thread();
-    require(code != out_of_memory || has_aborted, CL_CONTEXT_INIT_FAILED,
+    require(aborts == cllama::aborts_on_this_thread(), CL_CONTEXT_UNSUPPORTED,
+            cllama::last_abort_on_this_thread().c_str());
+    require(code != out_of_memory, CL_CONTEXT_INIT_FAILED,
             "llama.cpp has no memory to compute a token with this model");
-    require(code == 0 && !has_aborted, CL_CONTEXT_UNSUPPORTED,
-            "llama.cpp could not compute a token with this model");
+    require(code == 0, CL_CONTEXT_UNSUPPORTED, "llama.cpp could not compute a token with this model");
     llama_memory_clear(memory(), true);
     model->is_proven = true;
 }
@@ -172,13 +170,42 @@ cllama::stop_request cl_context::abandonment() const {
     return {is_abandoned, const_cast<cl_context *>(this)};
 }
 
+namespace {
+
+/// Runs `body`, which makes a context. A failed assertion of ggml in it says something about the model or the settings,
+/// not about sizes, whatever llama.cpp makes of it.
+template <class Body>
+void refusing_aborts(Body && body) {
+    const unsigned long aborts = cllama::aborts_on_this_thread();
+    const auto has_aborted = [aborts] { return aborts != cllama::aborts_on_this_thread(); };
+    const auto reason = [] { return failure(CL_CONTEXT_UNSUPPORTED, cllama::last_abort_on_this_thread()); };
+    try {
+        std::forward<Body>(body)();
+    } catch (const failure & error) {
+        if (!has_aborted() || error.status == CL_CONTEXT_UNSUPPORTED) {
+            throw;
+        }
+        throw reason();
+    } catch (const std::exception &) {
+        if (!has_aborted()) {
+            throw;
+        }
+        throw reason();
+    }
+    if (has_aborted()) {
+        throw reason();
+    }
+}
+
+}  // namespace
+
 cl_status cl_context_create(cl_model * model, const cl_context_params * params, cl_context ** out_context) noexcept {
     return cllama::guarded(
         [&] {
             check(*model, *params);
             std::unique_ptr<cl_context> context;
             model->servers.computing({params->wants_stop, params->stop_context}, [&] {
-                context = std::make_unique<cl_context>(model, *params);
+                refusing_aborts([&] { context = std::make_unique<cl_context>(model, *params); });
             });
             *out_context = context.release();
         },
@@ -186,7 +213,9 @@ cl_status cl_context_create(cl_model * model, const cl_context_params * params, 
 }
 
 void cl_context_free(cl_context * context) noexcept {
-    cllama::guarded([&] { delete context; });
+    if (context != nullptr) {
+        cllama::guarded([&] { context->model->servers.freeing([&] { delete context; }); });
+    }
 }
 
 uint32_t cl_context_size(const cl_context * context) noexcept {

@@ -49,10 +49,13 @@ void check(const cl_context & context, const cl_batch_entry * entries, size_t co
     check_positions(context, entries, count);
 }
 
+/// What `llama_decode` returns when its callback told it to stop.
+constexpr int32_t was_stopped = 2;
+
 [[noreturn]] void fail(int32_t code) {
     switch (code) {
         case 1: throw failure(CL_CONTEXT_FULL, "the KV cache has no room for the batch");
-        case 2: throw failure(CL_CANCELLED, "decoding was stopped");
+        case was_stopped: throw failure(CL_CANCELLED, "decoding was stopped");
         default: break;
     }
     throw failure(CL_DECODE_FAILED, "llama.cpp could not compute the batch (" + std::to_string(code) + ")");
@@ -74,6 +77,7 @@ bool wants_abort(void * context) {
 void run(cl_context & context) {
     const unsigned long aborts = cllama::aborts_on_this_thread();
     int32_t code = 0;
+    const cllama::timed_batch timed(context.abort);
     try {
         code = llama_decode(context.raw.get(), context.batch.raw());
         if (code == 0 || !context.model->servers.is_empty()) {
@@ -86,6 +90,9 @@ void run(cl_context & context) {
         throw;
     }
     context.is_broken = aborts != cllama::aborts_on_this_thread();
+    if (code == 0 && timed.was_stopped()) {
+        code = was_stopped;
+    }
     if (code != 0) {
         fail(code);
     }

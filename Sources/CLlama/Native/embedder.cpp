@@ -220,7 +220,9 @@ cl_status cl_embedder_create(cl_model * model, const cl_embedder_params * params
 }
 
 void cl_embedder_free(cl_embedder * embedder) noexcept {
-    cllama::guarded([&] { delete embedder; });
+    if (embedder != nullptr) {
+        cllama::guarded([&] { embedder->model->servers.freeing([&] { delete embedder; }); });
+    }
 }
 
 size_t cl_embedder_width(const cl_embedder * embedder) noexcept {

@@ -19,6 +19,7 @@ constexpr size_t maximum_error_length = 1000;
 thread_local std::string last_error;
 thread_local int guard_depth = 0;
 thread_local unsigned long abort_count = 0;
+thread_local std::string last_abort;
 
 /// "/where/it/was/built/ggml.c:12: reason" without the folder.
 const char * without_folder(const char * message) {
@@ -33,10 +34,12 @@ const char * without_folder(const char * message) {
 /// exception instead; what it interrupted may leak and must not be used again. On a thread that ggml started itself
 /// nothing can catch the exception, so there the process still ends.
 void on_abort(const char * message) {
-    const std::string text = std::string("llama.cpp gave up: ") + without_folder(message);
+    std::string text = std::string("llama.cpp gave up: ") + without_folder(message);
+    text.erase(text.find_last_not_of(" \n") + 1);
     log_line(CL_LOG_ERROR, text.c_str());
     if (guard_depth > 0) {
         ++abort_count;
+        last_abort = text;
         throw std::runtime_error(text);
     }
 }
@@ -75,6 +78,10 @@ guard_scope::~guard_scope() {
 
 unsigned long aborts_on_this_thread() noexcept {
     return abort_count;
+}
+
+const std::string & last_abort_on_this_thread() noexcept {
+    return last_abort;
 }
 
 }  // namespace cllama

@@ -39,6 +39,9 @@ class guard_scope {
 /// the abort, so whoever owns state that it may have broken compares this before and after a call.
 unsigned long aborts_on_this_thread() noexcept;
 
+/// What ggml said when it tried that last; empty before.
+const std::string & last_abort_on_this_thread() noexcept;
+
 /// Reports a failure that was caught.
 inline cl_status report(cl_status status, const char * reason) noexcept {
     set_last_error(reason);

@@ -119,11 +119,20 @@ cl_status cl_model_load(const char * path, const cl_model_params * params, cl_mo
 }
 
 void cl_model_free(cl_model * model) noexcept {
-    cllama::guarded([&] { delete model; });
+    if (model != nullptr) {
+        cllama::guarded([&] {
+            const server_set servers = model->servers;
+            servers.freeing([&] { delete model; });
+        });
+    }
 }
 
 bool cl_model_has_lost_server(const cl_model * model) noexcept {
     return model->servers.is_lost();
+}
+
+bool cl_model_reaches_servers(const cl_model * model) noexcept {
+    return model->servers.are_there();
 }
 
 void cl_model_get_info(const cl_model * model, cl_model_info * out_info) noexcept {

@@ -46,8 +46,8 @@ typedef struct cl_context_params {
 /// The first context of a model computes one token with one thread, to meet failures of a broken file where they can
 /// still be answered. Models without a decoder or a memory of their own get `CL_CONTEXT_UNSUPPORTED`, as does a cache
 /// of quantised values without flash attention, or of rows that its blocks do not divide: the reason says what to
-/// change. After `CL_OUT_OF_MEMORY` and `CL_CONTEXT_INIT_FAILED` smaller sizes may work; predictions without layers for
-/// them get the latter too.
+/// change, and a failed assertion of llama.cpp. After `CL_OUT_OF_MEMORY` and `CL_CONTEXT_INIT_FAILED` smaller sizes may
+/// work; predictions without layers for them get the latter too.
 cl_status cl_context_create(cl_model *CL_NONNULL model, const cl_context_params *CL_NONNULL params,
                             cl_context *CL_NULLABLE *CL_NONNULL out_context) CL_NOEXCEPT;
 
@@ -94,9 +94,11 @@ void cl_context_clear_abort(cl_context *CL_NONNULL context) CL_NOEXCEPT;
 void cl_context_set_wanted(cl_context *CL_NONNULL context, bool is_wanted) CL_NOEXCEPT;
 
 /// Makes `cl_decode` return `CL_CANCELLED` when it computes for longer than `seconds` from now; 0 sets no limit.
+///
+/// Prediction layers, which read the batch and draft beside it, are not bound by that.
 void cl_context_set_deadline(cl_context *CL_NONNULL context, double seconds) CL_NOEXCEPT;
 
-/// Whether a `cl_decode` was stopped because of the limit that was set last.
+/// Whether the last `cl_decode` was stopped because of the limit that was set last. Then it returned `CL_CANCELLED`.
 bool cl_context_missed_deadline(const cl_context *CL_NONNULL context) CL_NOEXCEPT;
 
 /// Removes the positions from `from` on of `sequence`; `from` 0 removes the whole sequence.

@@ -39,11 +39,16 @@ typedef struct cl_model_params {
 cl_status cl_model_load(const char *CL_NONNULL path, const cl_model_params *CL_NONNULL params,
                         cl_model *CL_NULLABLE *CL_NONNULL out_model) CL_NOEXCEPT;
 
-/// Frees the weights. No context of the model may be alive.
+/// Frees the weights. No context of the model may be alive. With servers, that may wait for what they compute.
 void cl_model_free(cl_model *CL_NULLABLE model) CL_NOEXCEPT;
 
 /// Whether a server of the model was lost, so that it cannot compute any more.
 bool cl_model_has_lost_server(const cl_model *CL_NONNULL model) CL_NOEXCEPT;
+
+/// Whether all servers of the model still hold their connections, as far as is known here: a look, no question to them.
+///
+/// Where one ended its connection since it was used last, the server is lost from now on.
+bool cl_model_reaches_servers(const cl_model *CL_NONNULL model) CL_NOEXCEPT;
 
 typedef struct cl_model_info {
     /// Tokens the model was trained on; 0 when the file does not say.

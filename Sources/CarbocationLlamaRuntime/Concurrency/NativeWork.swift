@@ -40,6 +40,11 @@ struct NativeWork: Sendable {
         }
     }
 
+    /// Runs `body` without waiting for it.
+    func start(_ body: @escaping @Sendable () -> Void) {
+        queue.async(execute: body)
+    }
+
     private func start<Value: Sendable>(
         _ body: @escaping @Sendable (CancellationSignal) throws -> Value, _ signal: CancellationSignal
     ) -> OneShot<Result<Value, any Error>> {

@@ -15,8 +15,10 @@ final class TextEmbedder: Sendable {
     private let configuration: LlamaEngineConfiguration
     /// Texts wait for their turn here instead of holding threads.
     private let work = NativeWork(isSerial: true)
-    // Only work of the serial queue takes the lock for long.
+    // Only work of the serial queue takes the lock.
     private let native = Locked<NativeEmbedder?>(nil)
+    /// Set once ``release()`` has freed the context.
+    let released = OneShot<Void>()
 
     init(model: NativeModel, contextSize: Int, configuration: LlamaEngineConfiguration) {
         self.model = model
@@ -46,9 +48,12 @@ final class TextEmbedder: Sendable {
         return embeddings
     }
 
-    /// Frees the context.
+    /// Frees the context, on the queue that computes.
     func release() {
-        native.withLock { $0 = nil }
+        work.start { [native, released] in
+            native.withLock { $0 = nil }
+            released.resolve(())
+        }
     }
 
     private func embedding(

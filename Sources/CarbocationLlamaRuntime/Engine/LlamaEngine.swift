@@ -24,7 +24,7 @@ public actor LlamaEngine: LLMEngine {
     private var loaded: LoadedModel?
     private var loadedInfo: LlamaLoadedModelInfo?
     /// The model that was dropped last, for as long as its memory may not be free yet.
-    private var lastReleased: OneShot<Void>?
+    private var lastRelease: ModelRelease?
     private var lastLoad: Task<Void, Never>?
     private var activeGenerations = 0
     private var isUnloadPending = false
@@ -101,7 +101,7 @@ extension LlamaEngine {
         isUnloadPending = activeGenerations > 0
         guard !isUnloadPending else { return }
         dropLoaded()
-        await lastReleased?.value()
+        await lastRelease?.finished()
     }
 
     /// What is loaded, or nil.
@@ -154,7 +154,7 @@ extension LlamaEngine {
         }
         dropLoaded()
         // The old model and the new one need not fit into memory together.
-        await lastReleased?.value()
+        await lastRelease?.finished()
         let model = try await work.run { signal in try loader.load(signal) }
         try Task.checkCancellation()
         loaded = model
@@ -189,7 +189,7 @@ extension LlamaEngine {
     }
 
     private func dropLoaded() {
-        if let loaded { lastReleased = loaded.released }
+        if let loaded { lastRelease = loaded.release }
         loaded = nil
         loadedInfo = nil
     }

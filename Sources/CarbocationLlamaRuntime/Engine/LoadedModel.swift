@@ -13,6 +13,8 @@ final class LoadedModel: Sendable {
     let loop: InferenceLoop
     let embedder: TextEmbedder
     let speculation: SpeculationSupport
+    /// The end of its memory, which takes the end of all jobs and of all references to this model.
+    let release: ModelRelease
     /// Used by the thread of `loop` only.
     private let context: NativeContext
     /// Threads that the context was created with.
@@ -32,19 +34,19 @@ final class LoadedModel: Sendable {
         self.context = context
         self.speculation = speculation
         initialThreads = threads
-        loop = InferenceLoop(
+        let loop = InferenceLoop(
             context: context, maximumSequences: sequences, threads: governed, speculation: speculation.speculation)
+        self.loop = loop
+        let draftContext = speculation.draftContext
+        release = ModelRelease(
+            contexts: [loop.ended, context.freed, embedder.released] + [draftContext?.freed].compactMap(\.self),
+            models: [renderer.model] + [draftContext?.model].compactMap(\.self))
     }
 
     deinit {
         embedder.release()
         loop.stop()
     }
-
-    /// Set once the context and, unless others use them, the weights are freed.
-    ///
-    /// That takes the end of all jobs and of all references to this model.
-    var released: OneShot<Void> { loop.ended }
 
     var model: NativeModel { renderer.model }
 

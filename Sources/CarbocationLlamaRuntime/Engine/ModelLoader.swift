@@ -11,7 +11,8 @@ struct ModelLoader: Sendable {
 
     /// Whether a load would only give what `model` is already.
     func matches(_ model: LoadedModel) -> Bool {
-        guard model.isUsable, let parts = try? ModelFile(url: descriptor.url).identities() else { return false }
+        guard model.isUsable, model.model.reachesServers, let parts = try? ModelFile(url: descriptor.url).identities()
+        else { return false }
         return parts == model.files && (try? configuration.adapterIdentities()) == model.adapters
             && hasDraftFile(of: model)
             && clampedContext(training: model.info.trainingContextSize) == model.info.contextSize

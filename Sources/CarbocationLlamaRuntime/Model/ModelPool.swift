@@ -61,7 +61,7 @@ final class ModelPool: @unchecked Sendable {
 
     /// Weights of which a part is lost wait only for their users to let go of them.
     private func usable(_ key: Key) -> NativeModel? {
-        guard let model = entries[key]?.model, !model.hasLostServer else { return nil }
+        guard let model = entries[key]?.model, model.reachesServers else { return nil }
         return model
     }
 

@@ -15,6 +15,8 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
     let model: NativeModel
     let batchSize: Int
     let microBatchSize: Int
+    /// Set once the memory is freed.
+    let freed = OneShot<Void>()
     /// Whether the model's prediction layers are in use.
     let predictsTokens: Bool
     private var entries: [cl_batch_entry] = []
@@ -74,7 +76,8 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
     var hasFailed: Bool { failed.withLock { $0 } }
 
     deinit {
-        cl_context_free(raw)
+        nonisolated(unsafe) let raw = raw
+        NativeRelease.begin(freed, keeping: model) { cl_context_free(raw) }
     }
 
     var cellCount: Int { Int(cl_context_size(raw)) }

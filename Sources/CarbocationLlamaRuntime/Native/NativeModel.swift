@@ -6,6 +6,9 @@ import Foundation
 // `@unchecked` because the handle is immutable after loading and llama.cpp's vocabulary calls are thread-safe.
 final class NativeModel: @unchecked Sendable {
     let raw: OpaquePointer
+    /// Set once the weights are freed, if there were any.
+    let freed = OneShot<Void>()
+    private let isVocabularyOnly: Bool
     private let info: cl_model_info
 
     /// Loads the GGUF file at `path`, blocking until done.
@@ -47,6 +50,7 @@ final class NativeModel: @unchecked Sendable {
         }
         guard let opened else { throw LLMEngineError.modelLoadFailed("llama.cpp returned no model.") }
         raw = opened
+        isVocabularyOnly = vocabularyOnly
         var info = cl_model_info()
         cl_model_get_info(opened, &info)
         self.info = info
@@ -65,8 +69,16 @@ final class NativeModel: @unchecked Sendable {
     /// Whether an RPC server with a part of the weights was lost, so that only another load helps.
     var hasLostServer: Bool { cl_model_has_lost_server(raw) }
 
+    /// Looks whether all RPC servers are still connected; one that is not counts as lost from now on.
+    var reachesServers: Bool { cl_model_reaches_servers(raw) }
+
     deinit {
-        cl_model_free(raw)
+        nonisolated(unsafe) let raw = raw
+        if isVocabularyOnly {
+            cl_model_free(raw)
+        } else {
+            NativeRelease.begin(freed) { cl_model_free(raw) }
+        }
     }
 
     /// Tokens the model was trained on; 0 when the file does not say.

@@ -82,7 +82,7 @@ protocol DecodingContext: AnyObject, Sendable {
     /// Lets the next decode end with ``DecodeOutcome/aborted`` once it computes for so many seconds; nil sets no limit.
     func setDeadline(_ seconds: Double?)
 
-    /// Whether a decode was stopped by the limit that was set last.
+    /// Whether the last decode was stopped by the limit that was set last.
     var missedDeadline: Bool { get }
 
     /// Computes with that many threads from the next batch on.

@@ -40,6 +40,8 @@ final class InferenceLoop: @unchecked Sendable {
     /// Set once the thread has ended and holds nothing any more.
     let ended = OneShot<Void>()
     private let context: any DecodingContext
+    /// Where drafts are computed, if that is another context: between steps, while no batch is announced.
+    private let draftContext: (any DecodingContext)?
     private let condition = NSCondition()
     private var mail = Mail()
 
@@ -50,6 +52,7 @@ final class InferenceLoop: @unchecked Sendable {
         name: String = "LlamaInference"
     ) {
         self.context = context
+        draftContext = speculation?.draftContext
         mail.threadChoice = threads?.choice
         let scheduler = Scheduler(
             context: context, maximumSequences: maximumSequences, speculation: speculation)
@@ -82,12 +85,14 @@ final class InferenceLoop: @unchecked Sendable {
     /// Ends a job before its next token.
     ///
     /// A batch that is being computed for it is aborted, and so is any batch with prompt tokens: a job that waits
-    /// would otherwise hear of its end only after them. What is rolled back is computed again.
+    /// would otherwise hear of its end only after them. What is rolled back is computed again. A draft is given up
+    /// whomever it is for.
     func cancel(_ id: GenerationJob.ID) {
         withMail { mail in
             mail.cancelled.append(id)
             remove(.job(id), from: &mail)
             if mail.isComputingPrompt || mail.computing.contains(id) { context.requestAbort() }
+            draftContext?.requestAbort()
         }
     }
 
@@ -139,12 +144,17 @@ final class InferenceLoop: @unchecked Sendable {
 
     private func add(_ wish: Wish, to mail: inout Mail) {
         mail.wishes.insert(wish)
-        context.setWanted(true)
+        setWanted(true)
     }
 
     private func remove(_ wish: Wish, from mail: inout Mail) {
         mail.wishes.remove(wish)
-        if mail.wishes.isEmpty { context.setWanted(false) }
+        if mail.wishes.isEmpty { setWanted(false) }
+    }
+
+    private func setWanted(_ isWanted: Bool) {
+        context.setWanted(isWanted)
+        draftContext?.setWanted(isWanted)
     }
 
     @discardableResult
@@ -184,6 +194,8 @@ extension InferenceLoop {
         defer { condition.unlock() }
         while isIdle && mail.isEmpty && !mail.isStopping { condition.wait() }
         if isIdle && mail.isEmpty && mail.isStopping { return nil }
+        // The jobs that drafts were given up for end before the next draft.
+        draftContext?.clearAbort()
         defer {
             mail.submitted.removeAll()
             mail.cancelled.removeAll()
@@ -204,9 +216,12 @@ extension InferenceLoop {
         }
         context.setThreads(count)
         context.setDeadline(deadline)
-        scheduler.perform(plan)
-        let isComplete = end(choice: threads?.choice)
-        threads?.end(plan.kind, threads: count, isComplete: isComplete, isStopped: context.missedDeadline)
+        let outcome = scheduler.perform(plan)
+        let isUndisturbed = end(choice: threads?.choice)
+        let isStopped = outcome == .aborted && context.missedDeadline
+        threads?.end(
+            plan.kind, threads: count, isComplete: isUndisturbed && (outcome == .decoded || isStopped),
+            isStopped: isStopped)
     }
 
     /// Announces the batch; false when a job was cancelled meanwhile.

@@ -82,10 +82,12 @@ struct Scheduler {
         }
     }
 
-    /// Computes a planned batch and samples where a prompt or token is complete.
-    mutating func perform(_ plan: StepPlan) {
+    /// Computes a planned batch and samples where a prompt or token is complete; returns what came of the batch.
+    @discardableResult
+    mutating func perform(_ plan: StepPlan) -> DecodeOutcome {
         let start = speculation?.now() ?? 0
-        switch context.decode(plan.entries) {
+        let outcome = context.decode(plan.entries)
+        switch outcome {
         case .decoded: advance(plan, since: start)
         case .aborted: rollBack(plan)
         case .full:
@@ -95,6 +97,7 @@ struct Scheduler {
             rollBack(plan)
             failAll(plan, LLMEngineError.decodeFailed(reason))
         }
+        return outcome
     }
 }
 

@@ -105,9 +105,19 @@ final class DraftModel: @unchecked Sendable {
             readings[sequence, default: Reading()].tokens += tokens
             return true
         case .full: return false
-        case .aborted, .failed:
+        case .aborted:
+            takeBack(sequence, to: start)
+            return false
+        case .failed:
             hasFailed = true
             return false
         }
+    }
+
+    /// Takes a sequence back to its first `count` tokens, or to none, after a batch that may have stored a part of itself.
+    private func takeBack(_ sequence: Int32, to count: Int) {
+        if count > 0, context.removeSuffix(of: sequence, from: count) { return }
+        if !context.removeSuffix(of: sequence, from: 0) { hasFailed = true }
+        readings[sequence] = nil
     }
 }

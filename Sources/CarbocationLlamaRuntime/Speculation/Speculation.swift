@@ -11,6 +11,8 @@ struct Speculation: Sendable {
     /// Most tokens of one draft.
     let draftLimit: Int
     let pacing: Pacing
+    /// Where drafts are computed, if that is a context of its own; aborted with the model's.
+    let draftContext: (any DecodingContext)?
     /// A drafter for one job.
     let makeDrafter: @Sendable () -> any Drafter
     /// Seconds from any point on.
@@ -18,11 +20,13 @@ struct Speculation: Sendable {
     var meter = SpeculationMeter()
 
     init(
-        draftLimit: Int, pacing: Pacing = .measured, now: @escaping @Sendable () -> Double,
+        draftLimit: Int, pacing: Pacing = .measured, draftContext: (any DecodingContext)? = nil,
+        now: @escaping @Sendable () -> Double,
         makeDrafter: @escaping @Sendable () -> any Drafter
     ) {
         self.draftLimit = draftLimit
         self.pacing = pacing
+        self.draftContext = draftContext
         self.now = now
         self.makeDrafter = makeDrafter
     }

@@ -43,7 +43,11 @@ struct SpeculationLoader: Sendable {
                     nil, failure: "The draft model cannot be used; it is left out. \(error.localizedDescription)")
             }
         case .ngram:
-            return support(context.dropsSuffixes ? speculation { NgramDrafter() } : nil)
+            guard context.dropsSuffixes else {
+                return support(
+                    nil, failure: "The memory of this model cannot take drafts back; it generates without them.")
+            }
+            return support(speculation { NgramDrafter() })
         }
     }
 
@@ -77,13 +81,16 @@ struct SpeculationLoader: Sendable {
         let draftModel = DraftModel(context: own)
         return SpeculationSupport(
             method: method, configuration: self.configuration,
-            speculation: speculation { DraftModelDrafter(model: draftModel) }, draftFile: facts.identities.first)
+            speculation: speculation(in: own) { DraftModelDrafter(model: draftModel) },
+            draftFile: facts.identities.first, draftContext: own)
     }
 
-    private func speculation(_ makeDrafter: @escaping @Sendable () -> any Drafter) -> Speculation {
+    private func speculation(
+        in draftContext: NativeContext? = nil, _ makeDrafter: @escaping @Sendable () -> any Drafter
+    ) -> Speculation {
         Speculation(
-            draftLimit: method.draftLimit(in: configuration), pacing: pacing, now: { CoreLoadMeter.now() },
-            makeDrafter: makeDrafter)
+            draftLimit: method.draftLimit(in: configuration), pacing: pacing, draftContext: draftContext,
+            now: { CoreLoadMeter.now() }, makeDrafter: makeDrafter)
     }
 
     private func support(_ speculation: Speculation?, failure: String? = nil) -> SpeculationSupport {

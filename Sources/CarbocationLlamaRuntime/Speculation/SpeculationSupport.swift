@@ -10,17 +10,20 @@ struct SpeculationSupport: Sendable {
     let failure: String?
     /// The file of the draft model; nil without one.
     let draftFile: FileIdentity?
+    /// The context of the draft model; nil without one.
+    let draftContext: NativeContext?
     private let draftLimit: Int
     private let policy: LLMAccelerationPolicy
 
     init(
         method: SpeculationMethod, configuration: LlamaEngineConfiguration, speculation: Speculation?,
-        failure: String? = nil, draftFile: FileIdentity? = nil
+        failure: String? = nil, draftFile: FileIdentity? = nil, draftContext: NativeContext? = nil
     ) {
         self.method = method
         self.speculation = speculation
         self.failure = failure
         self.draftFile = draftFile
+        self.draftContext = draftContext
         draftLimit = method.draftLimit(in: configuration)
         policy = configuration.accelerationPolicy
     }

@@ -5,18 +5,25 @@ import Testing
 
 @testable import CarbocationLlamaRuntime
 
-/// Requests of all kinds on one context with eight sequences.
+/// Requests of all kinds on one context with eight sequences, and sessions beside it.
 ///
-/// `CARBOCATION_LOAD_REQUESTS` makes it as many requests, and then the memory of the process has to stay flat.
+/// `CARBOCATION_LOAD_REQUESTS` makes it as many requests and prints the memory of the process, which has to stay flat in
+/// long runs.
 @Suite("Mixed load", .needsRuntime)
 struct MixedLoadTests {
     private static let sequences = 8
     private static let callers = 12
     private static let requested = ProcessInfo.processInfo.environment["CARBOCATION_LOAD_REQUESTS"].flatMap(Int.init)
 
+    /// Requests of a run that has to show that memory stays flat.
+    private static let longRun = 1000
+    private static let mostGrowth = 0.1
+    /// Sessions after which the allocator and the stacks of threads hold as much as they ever do.
+    private static let warmUp = 150
+
     /// One request and what it is compared with.
     private enum Kind: CaseIterable {
-        case whole, cutOff, cancelled, stopped, grammar, tools, sampled
+        case whole, cutOff, cancelled, stopped, grammar, tools, sampled, session
     }
 
     private let dialogues = PocketModel.dialogues
@@ -24,24 +31,36 @@ struct MixedLoadTests {
     @Test("every text is the one that the request gives alone, whatever runs beside it", .timeLimit(.minutes(30)))
     func mixed() async throws {
         let engine = try await PocketModel.engine(context: 4096) { $0.maximumConcurrentSequences = Self.sequences }
+        let sessions = try await SessionLoad()
         let count = Self.requested ?? 120
+        let memory = Locked(MemoryGrowth())
+        if count >= Self.longRun {
+            try await Self.each(below: Self.warmUp) { try await sessions.run(count + $0) }
+        }
+        try await Self.each(below: count) { number in
+            try await run(number, on: engine, sessions)
+            if number == count / 4 { memory.withLock { $0.noteEarly() } }
+        }
+        memory.withLock { $0.noteLate() }
+        guard Self.requested != nil else { return }
+        let growth = memory.withLock(\.self)
+        print("\(count) requests, \(growth)")
+        if count >= Self.longRun { #expect(growth.ratio <= Self.mostGrowth, "\(growth)") }
+    }
+
+    /// Calls `body` with every number below `count`, several at a time.
+    private static func each(
+        below count: Int, _ body: @escaping @Sendable (Int) async throws -> Void
+    ) async throws {
         let next = Locked(0)
-        let memory = Locked<(early: Int, late: Int)>((0, 0))
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<Self.callers {
+            for _ in 0..<callers {
                 group.addTask {
-                    while let number = Self.draw(next, below: count) {
-                        try await run(number, on: engine)
-                        if number == count / 4 { memory.withLock { $0.early = Self.residentBytes() } }
-                    }
+                    while let number = draw(next, below: count) { try await body(number) }
                 }
             }
             try await group.waitForAll()
         }
-        memory.withLock { $0.late = Self.residentBytes() }
-        guard Self.requested != nil else { return }
-        let growth = memory.withLock { $0.late - $0.early }
-        #expect(growth < 16 << 20, "grown by \(growth >> 10) KiB")
     }
 
     private static func draw(_ next: Locked<Int>, below count: Int) -> Int? {
@@ -52,12 +71,7 @@ struct MixedLoadTests {
         }
     }
 
-    private static func residentBytes() -> Int {
-        let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
-        return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
-    }
-
-    private func run(_ number: Int, on engine: LlamaEngine) async throws {
+    private func run(_ number: Int, on engine: LlamaEngine, _ sessions: SessionLoad) async throws {
         var random = SeededGenerator(seed: UInt64(number))
         let kind = Kind.allCases.randomElement(using: &random) ?? .whole
         let dialogue = dialogues.randomElement(using: &random) ?? dialogues[0]
@@ -83,6 +97,7 @@ struct MixedLoadTests {
             #expect(text.allSatisfy { $0.isHexDigit || $0 == " " }, "\(number): \(text)")
         case .cancelled: try await cancel(request, after: Int.random(in: 0...6, using: &random), on: engine)
         case .tools: try await call(number, on: engine)
+        case .session: try await sessions.run(number)
         case .sampled: try await sample(request, seed: UInt32(number), on: engine)
         }
     }

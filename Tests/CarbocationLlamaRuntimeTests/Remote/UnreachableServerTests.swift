@@ -85,10 +85,13 @@ struct UnreachableServerTests {
 
     @Test("a server that ends with or loses the thread of the conversation fails the load, not the process")
     func brokenConversation() async throws {
-        // Greets, has one device, and answers whatever comes next with what has no sense.
+        // Greets, has one device, and answers what comes next, or comes after its facts, with what has no sense.
         let greeting = [28] + Self.size + [7] + [UInt8](repeating: 0, count: 27) + [4] + Self.size + [1, 0, 0, 0]
-        for rest in [[], [UInt8](repeating: 255, count: 64), [UInt8](repeating: 0, count: 64)] {
-            let listener = try LoopbackListener(reply: greeting + rest)
+        let number = [8] + Self.size + [128] + Self.size
+        let facts = number + number + [16] + Self.size + [255] + Self.size + [255] + Self.size
+        let nonsense = [[], [UInt8](repeating: 255, count: 64), [UInt8](repeating: 0, count: 64)]
+        for reply in nonsense.flatMap({ [greeting + $0, greeting + facts + $0] }) {
+            let listener = try LoopbackListener(reply: reply)
             let engine = Self.engine(
                 listener.port, RPCTimeLimits(connecting: .milliseconds(200), answering: .milliseconds(200)))
             await Self.expectRefusal(engine, listener.port, "RPC server")

@@ -27,8 +27,9 @@ struct LlamaEngineSpeculationTests {
     private static func repetitive(_ change: (inout GenerationOptions) -> Void = { _ in }) -> LLMGenerationRequest {
         var options = GenerationOptions(temperature: 0, maxOutputTokens: 200)
         change(&options)
-        return LLMGenerationRequest(
-            prompt: "one two three one two three one two three one two three. Count from 2 to 9.", options: options)
+        let question = LLMChatMessage(role: .user, content: "Count from 2 to 9.")
+        let answer = LLMChatMessage(role: .assistant, content: "2 3 4 5 6 7 8 9")
+        return LLMGenerationRequest(messages: [question, answer, question, answer, question], options: options)
     }
 
     /// What must be the same with and without drafts.
@@ -45,34 +46,41 @@ struct LlamaEngineSpeculationTests {
         }
     }
 
-    @Test("SP-2: greedy texts with drafts are the known ones", arguments: PocketModel.dialogues)
-    func greedy(dialogue: PocketModel.Dialogue) async throws {
+    @Test("SP-2: greedy texts with drafts are the known ones")
+    func greedy() async throws {
         let engine = try await engine()
-        let result = try await engine.stream(dialogue.request).result()
-        #expect(result.rawGeneratedText == dialogue.expected)
-        #expect(result.accelerationStats?.accelerator == "ngram")
-        #expect(result.accelerationStats?.status == .active)
+        var total = LLMGenerationAccelerationStats(status: .unsupported, accelerator: "none")
+        for dialogue in PocketModel.dialogues {
+            let result = try await engine.stream(dialogue.request).result()
+            #expect(result.rawGeneratedText == dialogue.expected, "\(dialogue.id)")
+            let stats = try #require(result.accelerationStats)
+            #expect(stats.accelerator == "ngram" && stats.status == .active, "\(dialogue.id)")
+            total.merge(stats)
+        }
+        #expect(total.draftCalls > PocketModel.dialogues.count)
+        #expect(total.draftTokensAccepted > 0)
     }
 
     @Test("SP-2: several at once give the texts of lone runs")
     func concurrent() async throws {
         let engine = try await engine(sequences: 3)
-        let texts = try await withThrowingTaskGroup(of: (Int, String?).self) { group in
+        let results = try await withThrowingTaskGroup(of: (Int, LLMGenerationResult).self) { group in
             for (index, dialogue) in PocketModel.dialogues.prefix(9).enumerated() {
-                group.addTask { (index, try await engine.stream(dialogue.request).result().rawGeneratedText) }
+                group.addTask { (index, try await engine.stream(dialogue.request).result()) }
             }
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
         for (index, dialogue) in PocketModel.dialogues.prefix(9).enumerated() {
-            #expect(texts[index] == dialogue.expected)
+            #expect(results[index]?.rawGeneratedText == dialogue.expected)
         }
+        #expect(results.values.reduce(0) { $0 + ($1.accelerationStats?.draftCalls ?? 0) } > 0)
     }
 
     /// Options that change how tokens are chosen or where a reply ends.
     static let variants: [@Sendable (inout GenerationOptions) -> Void] = [
         { _ in }, { $0.maxOutputTokens = 37 }, { $0.stopSequences = ["6"] }, { $0.logprobs = 3 },
         { $0.repetitionPenalty = 1.1 }, { $0.enableThinking = true }, { $0.grammar = "root ::= ([a-z0-9] | \" \")+" },
-        { $0.grammar = "root ::= (\"abc\" | \"de\")+" }, { $0.jsonSchema = #"{"type":"array","minItems":9}"# },
+        { $0.grammar = "root ::= (\"abc\" | \"de\"){20,40}" }, { $0.jsonSchema = #"{"type":"array","minItems":9}"# },
         {
             $0.thinkingBudgetTokens = 5; $0.enableThinking = true
         },
@@ -88,7 +96,9 @@ struct LlamaEngineSpeculationTests {
         let plain = await outcome(of: request, try await plainEngine())
         let drafted = await outcome(of: request, try await engine())
         switch (plain, drafted) {
-        case (.success(let plain), .success(let drafted)): expectEqual(drafted, plain)
+        case (.success(let plain), .success(let drafted)):
+            expectEqual(drafted, plain)
+            #expect(try #require(drafted.accelerationStats).draftCalls > 0)
         case (.failure(let plain), .failure(let drafted)):
             #expect(plain.localizedDescription == drafted.localizedDescription)
         default: Issue.record("only one of them failed")
@@ -190,7 +200,9 @@ struct LlamaEngineSpeculationTests {
             $0.seed = seed
         }
         let plain = try await plainEngine().stream(request).result()
-        expectEqual(try await engine { $0.draftModelURL = PocketModel.url }.stream(request).result(), plain)
+        let drafted = try await engine { $0.draftModelURL = PocketModel.url }.stream(request).result()
+        expectEqual(drafted, plain)
+        #expect(try #require(drafted.accelerationStats).draftCalls > 0)
     }
 
     @Test("SP-4: a draft model that cannot be used is left out with a diagnostic")
@@ -277,6 +289,21 @@ struct LlamaEngineSpeculationTests {
         let loader = SpeculationLoader(LlamaEngineConfiguration(), hasPredictionLayers: false, pacing: .always)
         let support = try loader.support(context: context, threads: 1, signal: CancellationSignal())
         let plan = support.plan(SpeculationPlan.Controls())
-        #expect(plan.status == (kind == .llama || kind == .gemma2 ? .active : .runtimeUnavailable))
+        let isCut = kind == .llama || kind == .gemma2
+        #expect(plan.status == (isCut ? .active : .runtimeUnavailable))
+        #expect((support.failure == nil) == isCut)
+    }
+
+    @Test("SP-4: a generation says why nothing is drafted for a model with a state", arguments: [RandomModel.mamba])
+    func reason(kind: RandomModel) async throws {
+        let plain = try await reply(kind.file(), policy: .disabled)
+        let drafted = try await reply(kind.file())
+        expectEqual(drafted.result, plain.result)
+        #expect(
+            drafted.result.accelerationStats
+                == LLMGenerationAccelerationStats(status: .runtimeUnavailable, accelerator: "ngram", maxDraftTokens: 16)
+        )
+        #expect(drafted.messages == ["The memory of this model cannot take drafts back; it generates without them."])
+        #expect(plain.messages.isEmpty)
     }
 }

@@ -22,6 +22,9 @@ using clock = std::chrono::steady_clock;
 constexpr size_t collected_size = 16 * 1024;
 
 constexpr char silence[] = "it does not answer";
+constexpr char ending[] = "it closed the connection";
+constexpr char wrong_size[] = "its answer is not of the size that was asked for";
+constexpr char nonsense[] = "its answer makes no sense";
 
 #ifdef __APPLE__
 constexpr int send_flags = 0;
@@ -41,6 +44,10 @@ void break_off(int socket) {
 
 bool would_block() {
     return errno == EAGAIN || errno == EWOULDBLOCK;
+}
+
+uint8_t * answer_bytes(uint64_t & number) {
+    return reinterpret_cast<uint8_t *>(&number);
 }
 
 }  // namespace
@@ -79,7 +86,7 @@ remote_link::remote_link(const server_address & address, const time_limits & lim
     try {
         add_waiting(stop);
         greet();
-        devices = ask_device_count();
+        ask_facts();
         remove_waiting(stop);
         require_no_stop(stop);
         if (is_lost()) {
@@ -117,16 +124,43 @@ void remote_link::greet() {
     }
 }
 
-uint32_t remote_link::ask_device_count() {
-    uint8_t request[1 + 8] = {};
-    request[0] = static_cast<uint8_t>(rpc_command::get_device_count);
-    write(request, sizeof(request));
-    uint8_t answer[8 + 4] = {};
-    read(answer, sizeof(answer));
-    if (!is_lost() && !is_usable_answer(rpc_command::get_device_count, answer + 8)) {
-        lose("its number of devices is not within 1 and 64");
+/// Asks for all that tells this server from another one at the same address.
+void remote_link::ask_facts() {
+    std::copy_n(hello_answer, learned.version.size(), learned.version.begin());
+    uint8_t answer[2 * sizeof(uint64_t)] = {};
+    ask(rpc_command::get_device_count, nullptr, answer, sizeof(uint32_t));
+    // An answer that is not usable has lost the connection.
+    for (uint32_t device = 0; device < answer[0] && !is_lost(); ++device) {
+        server_facts::device facts = {};
+        ask(rpc_command::get_alignment, &device, answer_bytes(facts.alignment), sizeof(facts.alignment));
+        ask(rpc_command::get_maximum_size, &device, answer_bytes(facts.maximum_size), sizeof(facts.maximum_size));
+        uint64_t memory[2] = {};
+        ask(rpc_command::get_device_memory, &device, answer_bytes(memory[0]), sizeof(memory));
+        // The first number is what is free at the moment.
+        facts.memory = memory[1];
+        learned.devices.push_back(facts);
     }
-    return answer[8];
+}
+
+void remote_link::ask(rpc_command command, const uint32_t * device, uint8_t * bytes, size_t count) {
+    uint8_t request[1 + sizeof(uint64_t) + sizeof(*device)] = {};
+    const size_t size = device == nullptr ? 0 : sizeof(*device);
+    request[0] = static_cast<uint8_t>(command);
+    request[1] = static_cast<uint8_t>(size);
+    if (device != nullptr) {
+        std::memcpy(request + 1 + sizeof(uint64_t), device, size);
+    }
+    write(request, 1 + sizeof(uint64_t) + size);
+    uint64_t announced = 0;
+    read(reinterpret_cast<uint8_t *>(&announced), sizeof(announced));
+    if (!is_lost() && announced != count) {
+        lose(wrong_size);
+    }
+    read(bytes, count);
+    if (!is_lost() && !is_usable_answer(command, bytes)) {
+        const bool is_count = command == rpc_command::get_device_count;
+        lose(is_count ? "its number of devices is not within 1 and 64" : nonsense);
+    }
 }
 
 void remote_link::send(const void * data, size_t size) noexcept {
@@ -167,7 +201,7 @@ void remote_link::receive(void * data, size_t size) noexcept {
             read(reinterpret_cast<uint8_t *>(&announced), sizeof(announced));
         }
         if (!is_lost() && announced != expected) {
-            lose("its answer is not of the size that was asked for");
+            lose(wrong_size);
         }
         std::memcpy(bytes, &expected, std::min(size, sizeof(expected)));
         return;
@@ -179,7 +213,7 @@ void remote_link::receive(void * data, size_t size) noexcept {
     }
     read(bytes, size);
     if (!is_lost() && !is_usable_answer(command, bytes)) {
-        lose("its answer makes no sense");
+        lose(nonsense);
     }
     if (is_lost()) {
         write_refusal(command, bytes, size);
@@ -211,7 +245,7 @@ void remote_link::read(uint8_t * bytes, size_t count) {
             count -= static_cast<size_t>(received);
             until.restart();
         } else if (received == 0) {
-            lose("it closed the connection");
+            lose(ending);
         } else if (!would_block() && errno != EINTR) {
             lose("the connection broke", errno);
         } else if (!wait_for(POLLIN, until)) {
@@ -229,12 +263,31 @@ bool remote_link::wait_for(short events, deadline & until) {
 
 void remote_link::lose(const char * why, int code) noexcept {
     std::lock_guard<std::mutex> lock(mutex);
-    reason = why;
-    reason_code = code;
+    if (!is_lost()) {
+        reason = why;
+        reason_code = code;
+    }
     break_off(socket);
     socket = -1;
     outgoing.clear();
     was_lost.store(true, std::memory_order_release);
+}
+
+bool remote_link::is_there() noexcept {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (is_lost()) {
+        return false;
+    }
+    // What waits to be read stays there for the thread that reads.
+    uint8_t byte = 0;
+    const ssize_t waiting = ::recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    if (waiting > 0 || (waiting < 0 && (would_block() || errno == EINTR))) {
+        return true;
+    }
+    // The socket stays open: another thread may be about to use it.
+    reason = ending;
+    was_lost.store(true, std::memory_order_release);
+    return false;
 }
 
 std::string remote_link::reason_text() const {

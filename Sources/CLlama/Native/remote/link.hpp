@@ -3,6 +3,7 @@
 #include "connecting.hpp"
 #include "wire.hpp"
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -11,6 +12,27 @@
 #include <vector>
 
 namespace cllama {
+
+/// What llama.cpp learns of a server once and counts on for as long as it knows a connection by the same name.
+struct server_facts {
+    struct device {
+        uint64_t alignment;
+        uint64_t maximum_size;
+        uint64_t memory;
+
+        bool operator==(const device & other) const {
+            return alignment == other.alignment && maximum_size == other.maximum_size && memory == other.memory;
+        }
+    };
+
+    /// Of the protocol: the last number changes with the program.
+    std::array<uint8_t, 3> version{};
+    std::vector<device> devices;
+
+    bool operator==(const server_facts & other) const {
+        return version == other.version && devices == other.devices;
+    }
+};
 
 /// One connection to a server, as llama.cpp's RPC client uses it: it never fails and never waits without limit.
 ///
@@ -39,7 +61,10 @@ class remote_link {
     /// Why it is lost, naming the server.
     std::string loss() const;
 
-    uint32_t device_count() const { return devices; }
+    /// Looks whether the server ended the connection while nothing was under way; then it is lost. From any thread.
+    bool is_there() noexcept;
+
+    const server_facts & facts() const { return learned; }
 
     /// Those who wait for work of this connection; it is given up early once all of them want to stop.
     void add_waiting(const stop_request & stop);
@@ -53,7 +78,9 @@ class remote_link {
     class deadline;
 
     void greet();
-    uint32_t ask_device_count();
+    void ask_facts();
+    /// Asks about a device; null asks about the server. The answer is read into `bytes` behind its size.
+    void ask(rpc_command command, const uint32_t * device, uint8_t * bytes, size_t count);
     void lose(const char * why, int code = 0) noexcept;
     std::string reason_text() const;
     void write(const uint8_t * bytes, size_t count);
@@ -65,8 +92,9 @@ class remote_link {
     /// How long to wait for the next byte, and how long once all who wait want to stop.
     std::chrono::milliseconds patience;
     std::chrono::milliseconds grace;
+    /// Changed under `mutex`.
     int socket = -1;
-    uint32_t devices = 0;
+    server_facts learned;
     request_reader requests;
     std::vector<uint8_t> outgoing;
     /// Whether the size of the answer that is being received was read.

@@ -13,13 +13,14 @@ namespace cllama {
 
 namespace {
 
-/// Names for llama.cpp, which remembers for ever what it learned of one: the number of devices, sizes of tensors.
+/// Names for llama.cpp, which remembers for ever what it learned of one: devices, alignments, sizes of tensors.
 ///
-/// So a connection that was lost leaves its name unused, because what llama.cpp heard under it may be made up, and the
-/// others share few names.
+/// So a name is used again only for a server of which all that is known is the same: behind an address there may be
+/// another one since. A connection that was lost leaves its name unused, because what llama.cpp heard under it may be made
+/// up.
 struct endpoint_name {
     std::string text;
-    uint32_t device_count;
+    server_facts facts;
 };
 
 struct server_registry {
@@ -60,12 +61,17 @@ class opening_turn {
     const std::string key;
 };
 
+std::shared_ptr<remote_server> known_server(const std::string & key) {
+    std::lock_guard<std::mutex> lock(registry().mutex);
+    return registry().servers[key].lock();
+}
+
 std::string take_name(const std::string & key, const std::shared_ptr<remote_link> & link) {
     std::lock_guard<std::mutex> lock(registry().mutex);
     auto & unused = registry().unused_names[key];
     std::string name;
     for (auto candidate = unused.begin(); candidate != unused.end() && name.empty(); ++candidate) {
-        if (candidate->device_count == link->device_count()) {
+        if (candidate->facts == link->facts()) {
             name = candidate->text;
             unused.erase(candidate);
             break;
@@ -82,7 +88,7 @@ void give_back_name(const std::string & key, const std::string & name, const rem
     std::lock_guard<std::mutex> lock(registry().mutex);
     registry().links.erase(name);
     if (!link.is_lost()) {
-        registry().unused_names[key].push_back({name, link.device_count()});
+        registry().unused_names[key].push_back({name, link.facts()});
     }
 }
 
@@ -92,12 +98,10 @@ std::shared_ptr<remote_server> remote_server::open(const server_address & addres
                                                    const stop_request & stop) {
     const std::string key = address.host + " " + std::to_string(address.port);
     opening_turn turn(key, stop);
-    {
-        std::lock_guard<std::mutex> lock(registry().mutex);
-        const std::shared_ptr<remote_server> shared = registry().servers[key].lock();
-        if (shared && !shared->link().is_lost()) {
-            return shared;
-        }
+    // Not under the lock: it may be the last reference by then, and its end takes the lock.
+    const std::shared_ptr<remote_server> shared = known_server(key);
+    if (shared && shared->link().is_there()) {
+        return shared;
     }
     auto opened = std::make_shared<remote_server>(key, address, limits, stop);
     std::lock_guard<std::mutex> lock(registry().mutex);

@@ -30,6 +30,10 @@ bool server_set::is_lost() const {
     return std::any_of(servers.begin(), servers.end(), [](const auto & server) { return server->link().is_lost(); });
 }
 
+bool server_set::are_there() const {
+    return std::all_of(servers.begin(), servers.end(), [](const auto & server) { return server->link().is_there(); });
+}
+
 void server_set::check() const {
     for (const auto & server : servers) {
         if (server->link().is_lost()) {

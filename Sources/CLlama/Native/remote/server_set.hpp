@@ -26,6 +26,9 @@ class server_set {
 
     bool is_lost() const;
 
+    /// Whether no connection was ended, also not since it was used last.
+    bool are_there() const;
+
     /// Throws `CL_SERVER_LOST` naming the server once one is lost.
     void check() const;
 
@@ -58,6 +61,13 @@ class server_set {
     template <class Body>
     void computing(const stop_request & stop, Body && body) const {
         computing(stop, stop, std::forward<Body>(body));
+    }
+
+    /// Runs `body`, which frees memory on the servers. Nobody waits for their answers.
+    template <class Body>
+    void freeing(Body && body) const {
+        const watch waiting(servers, {[](void *) { return true; }, nullptr});
+        std::forward<Body>(body)();
     }
 
   private:
