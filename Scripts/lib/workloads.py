@@ -10,6 +10,14 @@ WORDS = (
     "river stone window garden paper winter music bridge apple market letter silver morning forest engine island castle "
     "summer yellow travel").split()
 COUNT = "Count from 1 to 10000 in digits with a comma after each number, and leave none out."
+LETTER = """Dear Anna,
+The small river behind our house has risen again after the long rain of this week. On Monday the water reached the old \
+wooden bridge, and on Tuesday the mill had to close. My brother carried our books to the upper floor, and my mother \
+moved the hens into the barn. Nobody was hurt, but the road to the village is closed until Friday. The baker now \
+brings the bread by boat, and the children think that it is a holiday. Please do not travel before the weekend, and \
+tell your father that the letters from the bank arrived safely.
+With love,
+Maria"""
 SCHEMA = {
     "type": "object",
     "properties": {
@@ -64,11 +72,10 @@ def shared_prefix(tokens=800, requests=6):
     return workload(4096, 1, held)
 
 
-def copying(lines=14):
-    """A text that the reply repeats."""
-    rows = [f"{index}. {filler(9, index)}" for index in range(1, lines + 1)]
-    text = "\n".join(rows)
-    return workload(2048, 1, [conversation(turn(f"Repeat this text exactly, without any change:\n\n{text}", 256))])
+def copying():
+    """A text that the reply repeats; in words that a small model copies without mistakes."""
+    return workload(2048, 1, [conversation(turn(
+        f"Here is a letter:\n\n{LETTER}\n\nCopy the letter word for word.", 256))])
 
 
 def story():
