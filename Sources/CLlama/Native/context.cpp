@@ -1,5 +1,6 @@
 #include "context.hpp"
 
+#include "allocator.hpp"
 #include "guard.hpp"
 #include "kv_types.hpp"
 #include "log.hpp"
@@ -215,6 +216,7 @@ cl_status cl_context_create(cl_model * model, const cl_context_params * params, 
 void cl_context_free(cl_context * context) noexcept {
     if (context != nullptr) {
         cllama::guarded([&] { context->model->servers.freeing([&] { delete context; }); });
+        cllama::return_freed_memory();
     }
 }
 

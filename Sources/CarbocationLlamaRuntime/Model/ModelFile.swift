@@ -18,12 +18,13 @@ struct ModelFile: Sendable {
         var hasPredictionLayers: Bool { (model.nextNPredictLayers ?? 0) > 0 }
     }
 
-    /// Checks every part of the file.
+    /// Checks every part of the file, unless its weights are in use already.
     ///
     /// Throws ``LLMEngineError/modelLoadFailed(_:)`` with the reason and a remedy.
     func check() throws -> Facts {
         do {
             let identities = try identities()
+            if let facts = ModelPool.shared.facts(of: identities) { return facts }
             let parts = try GGUFShardSet(containing: url)
             guard parts.urls.first?.lastPathComponent == url.lastPathComponent else {
                 throw LLMEngineError.modelLoadFailed(
@@ -72,7 +73,7 @@ struct ModelFile: Sendable {
             predicts: facts.hasPredictionLayers && configuration.usesPredictionLayers,
             adapters: try configuration.adapterIdentities().map(\.file),
             servers: try configuration.serverAddresses())
-        return try ModelPool.shared.model(for: key, signal: signal) {
+        return try ModelPool.shared.model(for: key, facts: facts, signal: signal) {
             let model = try open(key, limits: configuration.rpcTimeLimits, signal: signal)
             guard model.hasDecoder else {
                 throw LLMEngineError.modelLoadFailed(

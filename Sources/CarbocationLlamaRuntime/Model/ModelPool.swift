@@ -21,6 +21,7 @@ final class ModelPool: @unchecked Sendable {
 
     private struct Entry {
         weak var model: NativeModel?
+        var facts: ModelFile.Facts?
     }
 
     static let shared = ModelPool()
@@ -37,13 +38,22 @@ final class ModelPool: @unchecked Sendable {
         return usable(key)
     }
 
+    /// What a check of these files found, while weights that came of it are in use.
+    func facts(of files: [FileIdentity]) -> ModelFile.Facts? {
+        condition.lock()
+        defer { condition.unlock() }
+        return entries.first { $0.key.files == files && $0.value.model != nil }?.value.facts
+    }
+
     /// The model for `key`, loaded by `load` unless it is there or another thread is loading it.
     ///
     /// Blocks. Throws what `load` throws, and `CancellationError` soon after `signal` is set.
-    func model(for key: Key, signal: CancellationSignal, load: () throws -> NativeModel) throws -> NativeModel {
+    func model(
+        for key: Key, facts: ModelFile.Facts? = nil, signal: CancellationSignal, load: () throws -> NativeModel
+    ) throws -> NativeModel {
         if let model = try waitForTurn(key, signal: signal) { return model }
         let result = Result { try load() }
-        endTurn(key, loaded: try? result.get())
+        endTurn(key, loaded: (try? result.get()).map { Entry(model: $0, facts: facts) })
         return try result.get()
     }
 
@@ -65,12 +75,12 @@ final class ModelPool: @unchecked Sendable {
         return model
     }
 
-    private func endTurn(_ key: Key, loaded model: NativeModel?) {
+    private func endTurn(_ key: Key, loaded entry: Entry?) {
         condition.lock()
         defer { condition.unlock() }
         loading.remove(key)
         entries = entries.filter { $0.value.model != nil }
-        if let model { entries[key] = Entry(model: model) }
+        if let entry { entries[key] = entry }
         condition.broadcast()
     }
 }
