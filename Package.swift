@@ -78,6 +78,7 @@ let package = Package(
     products: [
         .library(name: "CarbocationLocalLLM", targets: ["CarbocationLocalLLM"]),
         .library(name: "CarbocationLlamaRuntime", targets: ["CarbocationLlamaRuntime"]),
+        .library(name: "CarbocationLocalLLMTools", targets: ["CarbocationLocalLLMTools"]),
         .executable(name: "cllm", targets: ["cllm"]),
     ],
     targets: [
@@ -111,6 +112,7 @@ let package = Package(
             name: "CarbocationLlamaRuntime",
             dependencies: ["CarbocationLocalLLM", "GGUFFormat", "CLlama"]
         ),
+        .target(name: "CarbocationLocalLLMTools", dependencies: ["CarbocationLocalLLM"]),
         .target(
             name: "CLLMCommands",
             dependencies: ["CarbocationLocalLLM", "CarbocationLlamaRuntime"]
@@ -125,6 +127,10 @@ let package = Package(
         .testTarget(
             name: "CarbocationLlamaRuntimeTests",
             dependencies: ["CarbocationLocalLLM", "CarbocationLlamaRuntime", "GGUFFormat", "TestSupport"]
+        ),
+        .testTarget(
+            name: "CarbocationLocalLLMToolsTests",
+            dependencies: ["CarbocationLocalLLM", "CarbocationLocalLLMTools", "TestSupport"]
         ),
         .testTarget(
             name: "CLLMCommandsTests",
