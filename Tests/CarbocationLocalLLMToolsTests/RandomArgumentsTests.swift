@@ -63,8 +63,8 @@ struct RandomArgumentsTests {
                 try checkFailure(object)
             }
         }
-        #expect(slowest.time < .milliseconds(100), "\(slowest.arguments)")
         if Self.requested != nil {
+            #expect(slowest.time < .milliseconds(100), "\(slowest.arguments)")
             print("\(answered) results; the slowest call took \(slowest.time): \(slowest.arguments.prefix(200))")
         }
         return answered

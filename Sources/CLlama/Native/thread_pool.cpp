@@ -11,6 +11,7 @@ thread_pool::~thread_pool() {
 }
 
 void thread_pool::add(llama_context * context) {
+    const std::lock_guard lock(mutex);
     contexts.push_back(context);
     if (threads > 0) {
         attach(context);
@@ -19,11 +20,13 @@ void thread_pool::add(llama_context * context) {
 }
 
 void thread_pool::remove(llama_context * context) {
+    const std::lock_guard lock(mutex);
     llama_detach_threadpool(context);
     contexts.erase(std::remove(contexts.begin(), contexts.end(), context), contexts.end());
 }
 
 void thread_pool::resize(int32_t new_threads, int32_t new_batch_threads) {
+    const std::lock_guard lock(mutex);
     const bool is_changed = std::max(threads, batch_threads) != std::max(new_threads, new_batch_threads);
     threads = new_threads;
     batch_threads = new_batch_threads;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace cllama {
@@ -13,7 +14,7 @@ namespace cllama {
 /// The compute threads of a context and of those that take turns with it, kept between batches.
 ///
 /// Without a pool ggml starts and joins its threads for every batch, which for small models takes a noticeable part of
-/// each token's time.
+/// each token's time. Contexts come and leave on any thread.
 class thread_pool {
   public:
     thread_pool() = default;
@@ -36,6 +37,7 @@ class thread_pool {
     void attach(llama_context * context);
     ggml_threadpool * pool_of(int32_t threads);
 
+    std::mutex mutex;
     std::vector<llama_context *> contexts;
     /// By their number of threads, the caller's included. None is freed before the context's last batch: the backend
     /// holds on to the pool of the batch before, and pauses it when the next one has another.

@@ -156,6 +156,8 @@ extension LlamaEngine {
         // The old model and the new one need not fit into memory together.
         await lastRelease?.finished()
         let model = try await work.run { signal in try loader.load(signal) }
+        // A load that is thrown away is waited for by the next one, too.
+        lastRelease = model.release
         try Task.checkCancellation()
         loaded = model
         loadedInfo = model.info

@@ -5,7 +5,10 @@
 package struct DecimalProduct: Sendable, Hashable {
     private static let maximumDigits = 500
 
-    /// The product or, if it was truncated, a number that is closer to zero by less than one in its last digit.
+    /// The product or, if it was truncated, a number that is a little closer to zero.
+    ///
+    /// Each factor that was truncated adds less than some units in the last of the digits that are kept; results are
+    /// rounded to far fewer.
     package private(set) var value: ExactDecimal
     package private(set) var isTruncated: Bool
 

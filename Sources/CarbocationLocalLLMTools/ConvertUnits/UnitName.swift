@@ -21,10 +21,12 @@ enum UnitName {
 
     /// The unit that a text names, if any.
     static func match(_ text: String) -> Match? {
-        guard let name = trimmed(text).map(normalized) else { return nil }
+        guard let name = trimmed(text).map(normalized), !ambiguous.contains(name) else { return nil }
         return matches[name]
-            ?? prefixes.lazy.filter { name.hasPrefix($0) }.compactMap { prefix in
-                matches[String(name.dropFirst(prefix.count).drop { $0 == "_" })]
+            ?? prefixes.lazy.filter { name.hasPrefix($0.text) }.compactMap { prefix in
+                matches[String(name.dropFirst(prefix.text.count).drop { $0 == "_" })].flatMap { match in
+                    prefix.category == nil || match.category == prefix.category ? match : nil
+                }
             }.first
     }
 
@@ -41,10 +43,13 @@ enum UnitName {
         return String(String.UnicodeScalarView(end.reversed()))
     }
 
-    /// What may stand before the name of a unit, longer forms first.
-    private static let prefixes = ["degrees", "degree", "deg", "us", "u.s"]
+    /// What may stand before the name of a unit, or of one of a category; longer forms first.
+    private static let prefixes: [(text: String, category: UnitCategory?)] = [
+        ("degrees", .temperature), ("degree", .temperature), ("deg", .temperature), ("us", nil), ("u.s", nil),
+    ]
 
-    private static let ambiguous: Set = ["ton", "tons", "us_ton", "us_tons"]
+    private static let ambiguous = Set(
+        ["ton", "tons", "t", "tonne", "tonnes"].flatMap { ["us_\($0)", "u.s_\($0)"] } + ["ton", "tons"])
 
     /// The signs that keyboards offer beside the right one are taken for it.
     private static let degreeSigns: Set<Unicode.Scalar> = ["°", "º", "˚"]
