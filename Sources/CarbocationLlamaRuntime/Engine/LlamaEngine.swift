@@ -23,7 +23,7 @@ public actor LlamaEngine: LLMEngine {
     private let pacing: Speculation.Pacing
     private var loaded: LoadedModel?
     private var loadedInfo: LlamaLoadedModelInfo?
-    /// The model that was dropped last, for as long as its memory may not be free yet.
+    /// The end of the memory of the model that was loaded last.
     private var lastRelease: ModelRelease?
     private var lastLoad: Task<Void, Never>?
     private var activeGenerations = 0
@@ -191,7 +191,6 @@ extension LlamaEngine {
     }
 
     private func dropLoaded() {
-        if let loaded { lastRelease = loaded.release }
         loaded = nil
         loadedInfo = nil
     }

@@ -23,8 +23,9 @@ package struct AddressedReader: PhaseReading {
     package static let endOfTurn = AddressedMarker.endOfTurn.text
 
     /// The phase that the output is in.
-    package private(set) var phase: LLMStreamContentPhase
+    package var phase: LLMStreamContentPhase { track.phase }
 
+    private var track: PhaseTrack
     private var state = State.header
     private var scanner: MarkerScanner<AddressedMarker>
     private var header = AddressedHeader()
@@ -32,7 +33,6 @@ package struct AddressedReader: PhaseReading {
     /// How far the text before a message's first marker was read.
     private var examined = 0
     private var followsMarker = false
-    private var hasBegun = false
     /// The phase of text without a header.
     private var bareTextPhase: LLMStreamContentPhase
 
@@ -56,7 +56,7 @@ package struct AddressedReader: PhaseReading {
         headerMarkers = AddressedMarker.inHeader(tokens: tokenMarkers, controlTokens: controlTokens)
         bodyMarkers = AddressedMarker.inBody(tokens: tokenMarkers, controlTokens: controlTokens)
         bareTextPhase = startsInThinking == true ? .thinking : .final
-        phase = startsInThinking.map { $0 ? .thinking : .final } ?? .unknown
+        track = PhaseTrack(startsInThinking.map { $0 ? .thinking : .final } ?? .unknown)
         scanner = MarkerScanner(markers: headerMarkers)
         goOn(after: promptTail, startsInThinking: startsInThinking)
     }
@@ -89,7 +89,7 @@ package struct AddressedReader: PhaseReading {
 
     /// Adds raw text and returns what is now certain.
     package mutating func push(_ raw: String) -> [PhaseOutput] {
-        var output = begin()
+        var output = track.begin()
         scanner.append(raw)
         while advance(isLast: false, into: &output) {}
         return output
@@ -97,15 +97,9 @@ package struct AddressedReader: PhaseReading {
 
     /// Ends the output and returns what was held.
     package mutating func finish() -> [PhaseOutput] {
-        var output = begin()
+        var output = track.begin()
         while advance(isLast: true, into: &output) {}
         return output
-    }
-
-    private mutating func begin() -> [PhaseOutput] {
-        guard !hasBegun else { return [] }
-        hasBegun = true
-        return phase == .unknown ? [] : [.entered(phase)]
     }
 
     /// Goes on to the next marker; false when there is nothing more to do.
@@ -117,12 +111,6 @@ package struct AddressedReader: PhaseReading {
         case .addressed: return readAddressed(finding, isLast: isLast, into: &output)
         case .arguments: return readArguments(finding, isLast: isLast, into: &output)
         }
-    }
-
-    private mutating func changePhase(to newPhase: LLMStreamContentPhase, into output: inout [PhaseOutput]) {
-        guard newPhase != phase else { return }
-        phase = newPhase
-        output.append(.entered(newPhase))
     }
 
     /// Begins as the last message of the prompt ends.
@@ -146,7 +134,7 @@ package struct AddressedReader: PhaseReading {
         if header.tool != nil {
             state = .addressed
         } else {
-            phase = startsInThinking == nil ? header.phase : phase
+            if startsInThinking == nil { track = PhaseTrack(header.phase) }
             state = .text(PhaseText(at: 0, followsMarker: body.isBlank, precedesMarker: phase == .thinking))
         }
     }
@@ -250,10 +238,10 @@ extension AddressedReader {
         if let tool = isCutOff ? header.cutOffTool : header.tool {
             output.append(message(to: tool, body: header.remainder, raw: header.raw, end: end))
         } else if header.isCertain, !header.remainder.isEmpty {
-            changePhase(to: header.phase, into: &output)
+            track.change(to: header.phase, into: &output)
             output += [.text(header.remainder), .segmentEnd]
         } else if header.recipient == .model {
-            changePhase(to: .thinking, into: &output)
+            track.change(to: .thinking, into: &output)
         }
     }
 
@@ -284,7 +272,7 @@ extension AddressedReader {
     private mutating func beginText(
         of textPhase: LLMStreamContentPhase, followsMarker: Bool, into output: inout [PhaseOutput]
     ) {
-        changePhase(to: textPhase, into: &output)
+        track.change(to: textPhase, into: &output)
         state = .text(
             PhaseText(at: scanner.start, followsMarker: followsMarker, precedesMarker: textPhase == .thinking))
         scanner.look(for: bodyMarkers)
@@ -300,7 +288,7 @@ extension AddressedReader {
         guard let match else { return false }
         guard match.meaning.isStrayInBody else {
             output.append(.segmentEnd)
-            if phase == .thinking { changePhase(to: .unknown, into: &output) }
+            if phase == .thinking { track.change(to: .unknown, into: &output) }
             beginHeader(after: match)
             return true
         }

@@ -19,8 +19,9 @@ package struct HarmonyReader: PhaseReading {
     package static var markers: [String] { HarmonyMarker.allCases.map(\.rawValue) }
 
     /// The phase that the output is in.
-    package private(set) var phase: LLMStreamContentPhase
+    package var phase: LLMStreamContentPhase { track.phase }
 
+    private var track: PhaseTrack
     private var state = State.header
     private var scanner: MarkerScanner<HarmonyMarker>
     private var header = HarmonyHeader()
@@ -28,7 +29,6 @@ package struct HarmonyReader: PhaseReading {
     /// How far the text before a message's first marker was read.
     private var examined = 0
     private var followsMarker = false
-    private var hasBegun = false
     /// The phase of text without a header.
     private var bareTextPhase: LLMStreamContentPhase
     /// Whether quotes in the bodies of calls can be relied on.
@@ -52,7 +52,7 @@ package struct HarmonyReader: PhaseReading {
         headerMarkers = HarmonyMarker.inHeader(tokens: tokenMarkers)
         bodyMarkers = HarmonyMarker.inBody(tokens: tokenMarkers)
         bareTextPhase = startsInThinking == true ? .thinking : .final
-        phase = startsInThinking.map { $0 ? .thinking : .final } ?? .unknown
+        track = PhaseTrack(startsInThinking.map { $0 ? .thinking : .final } ?? .unknown)
         scanner = MarkerScanner(markers: headerMarkers)
         goOn(after: promptTail, startsInThinking: startsInThinking)
     }
@@ -96,7 +96,7 @@ package struct HarmonyReader: PhaseReading {
 
     /// Adds raw text and returns what is now certain.
     package mutating func push(_ raw: String) -> [PhaseOutput] {
-        var output = begin()
+        var output = track.begin()
         scanner.append(raw)
         while advance(isLast: false, into: &output) {}
         return output
@@ -104,15 +104,9 @@ package struct HarmonyReader: PhaseReading {
 
     /// Ends the output and returns what was held.
     package mutating func finish() -> [PhaseOutput] {
-        var output = begin()
+        var output = track.begin()
         while advance(isLast: true, into: &output) {}
         return output
-    }
-
-    private mutating func begin() -> [PhaseOutput] {
-        guard !hasBegun else { return [] }
-        hasBegun = true
-        return phase == .unknown ? [] : [.entered(phase)]
     }
 
     /// Goes on to the next marker; false when there is nothing more to do.
@@ -123,12 +117,6 @@ package struct HarmonyReader: PhaseReading {
         case .text(let text): return readText(text, finding, isLast: isLast, into: &output)
         case .call(let call): return readCall(call, finding, isLast: isLast, into: &output)
         }
-    }
-
-    private mutating func changePhase(to newPhase: LLMStreamContentPhase, into output: inout [PhaseOutput]) {
-        guard newPhase != phase else { return }
-        phase = newPhase
-        output.append(.entered(newPhase))
     }
 
     /// Begins as the last message of the prompt ends.
@@ -144,7 +132,7 @@ package struct HarmonyReader: PhaseReading {
         case .header:
             header.read(prompt.scanner.text(upTo: prompt.scanner.end))
         case .text(let text):
-            phase = startsInThinking == nil ? prompt.phase : phase
+            if startsInThinking == nil { track = PhaseTrack(prompt.phase) }
             state = .text(
                 PhaseText(at: 0, followsMarker: text.dropsLeadingWhiteSpace, precedesMarker: phase == .thinking))
             scanner.look(for: bodyMarkers)
@@ -194,7 +182,7 @@ extension HarmonyReader {
         let isHeader = from >= position || opening.read(scanner.bytes(in: from..<position))
         if opening.channel == .analysis {
             bareTextPhase = .thinking
-            changePhase(to: .thinking, into: &output)
+            track.change(to: .thinking, into: &output)
         }
         if !isHeader { beginText(of: bareTextPhase, followsMarker: followsMarker, into: &output) }
         return isHeader
@@ -226,10 +214,10 @@ extension HarmonyReader {
                         recipient: recipient, body: header.remainder, isComplete: end != nil, phase: header.phase,
                         raw: header.raw + (end?.rawValue ?? ""))))
         } else if header.marker != nil, !header.remainder.isEmpty {
-            changePhase(to: header.phase, into: &output)
+            track.change(to: header.phase, into: &output)
             output += [.text(header.remainder), .segmentEnd]
         } else if let channel = header.channel {
-            changePhase(to: channel.phase, into: &output)
+            track.change(to: channel.phase, into: &output)
         }
     }
 
@@ -253,7 +241,7 @@ extension HarmonyReader {
     private mutating func beginText(
         of textPhase: LLMStreamContentPhase, followsMarker: Bool, into output: inout [PhaseOutput]
     ) {
-        changePhase(to: textPhase, into: &output)
+        track.change(to: textPhase, into: &output)
         state = .text(
             PhaseText(at: scanner.start, followsMarker: followsMarker, precedesMarker: textPhase == .thinking))
         scanner.look(for: bodyMarkers)
@@ -269,7 +257,7 @@ extension HarmonyReader {
         guard let match else { return false }
         guard match.meaning.isStrayInBody else {
             output.append(.segmentEnd)
-            if phase == .thinking { changePhase(to: .unknown, into: &output) }
+            if phase == .thinking { track.change(to: .unknown, into: &output) }
             beginHeader(after: match)
             return true
         }

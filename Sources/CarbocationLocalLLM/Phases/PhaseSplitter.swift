@@ -22,14 +22,14 @@ package struct PhaseSplitter: PhaseReading {
     }
 
     /// The phase that the output is in.
-    package private(set) var phase: LLMStreamContentPhase
+    package var phase: LLMStreamContentPhase { track.phase }
 
+    private var track: PhaseTrack
     private var markers: PhaseMarkers
     private var place: Place
     private var scanner: MarkerScanner<PhaseMarkers.Meaning>
     private var text: PhaseText
     private var followsMarker: Bool
-    private var hasBegun = false
 
     /// Creates a splitter.
     ///
@@ -43,7 +43,7 @@ package struct PhaseSplitter: PhaseReading {
         controlTokens: Set<String> = []
     ) {
         markers = PhaseMarkers(profile: profile, tokens: tokenMarkers, controlTokens: controlTokens)
-        phase = start.phase
+        track = PhaseTrack(start.phase)
         switch start {
         case .unknown:
             let isThinkingUpToMarker = !markers.hasOpeners && !markers.finalMarkers.isEmpty
@@ -87,7 +87,7 @@ package struct PhaseSplitter: PhaseReading {
 
     /// Adds raw text and returns what is now certain.
     package mutating func push(_ raw: String) -> [PhaseOutput] {
-        var output = begin()
+        var output = track.begin()
         if case .inside(.final) = place, scanner.isIdle, !text.dropsLeadingWhiteSpace {
             scanner.skip(raw)
             if !raw.isEmpty { output.append(.text(raw)) }
@@ -100,15 +100,9 @@ package struct PhaseSplitter: PhaseReading {
 
     /// Ends the output and returns what was held.
     package mutating func finish() -> [PhaseOutput] {
-        var output = begin()
+        var output = track.begin()
         advance(isLast: true, into: &output)
         return output
-    }
-
-    private mutating func begin() -> [PhaseOutput] {
-        guard !hasBegun else { return [] }
-        hasBegun = true
-        return phase == .unknown ? [] : [.entered(phase)]
     }
 
     private mutating func advance(isLast: Bool, into output: inout [PhaseOutput]) {
@@ -185,7 +179,7 @@ package struct PhaseSplitter: PhaseReading {
         case .closer:
             output.append(.segmentEnd)
             // A final marker is still to come, or another block.
-            changePhase(to: markers.finalMarkers.isEmpty ? .final : .unknown, into: &output)
+            track.change(to: markers.finalMarkers.isEmpty ? .final : .unknown, into: &output)
             place = .opening(.final)
             scanner.look(for: markers.opening, isAnchored: true)
         case .finalMarker:
@@ -201,20 +195,14 @@ package struct PhaseSplitter: PhaseReading {
         place = .inside(region)
         switch region {
         case .thinking(let pair):
-            changePhase(to: .thinking, into: &output)
+            track.change(to: .thinking, into: &output)
             text = PhaseText(at: scanner.start, followsMarker: followsMarker, precedesMarker: true)
             scanner.look(for: markers.thinking(openedBy: pair))
         case .final:
-            changePhase(to: .final, into: &output)
+            track.change(to: .final, into: &output)
             text = PhaseText(at: scanner.start, followsMarker: followsMarker, precedesMarker: false)
             scanner.look(for: markers.final)
         }
-    }
-
-    private mutating func changePhase(to newPhase: LLMStreamContentPhase, into output: inout [PhaseOutput]) {
-        guard newPhase != phase else { return }
-        phase = newPhase
-        output.append(.entered(newPhase))
     }
 
     private func append(_ text: String, to output: inout [PhaseOutput]) {

@@ -20,7 +20,7 @@ final class AwaitedOutput: TokenOutput {
 
 /// A context whose first batch takes until it is aborted.
 // `@unchecked` because everything is either thread-safe by itself or used by the inference thread only.
-final class StallingContext: DecodingContext, @unchecked Sendable {
+final class StallingContext: DraftingContext, @unchecked Sendable {
     let cellCount = 4096
     let batchSize = 512
     let microBatchSize = 512
@@ -30,6 +30,8 @@ final class StallingContext: DecodingContext, @unchecked Sendable {
     private let abort = DispatchSemaphore(value: 0)
     private let wanted = Locked(true)
     private var hasStalled = false
+    /// Where removals began.
+    private(set) var removals: [Int] = []
 
     /// Whether somebody was said to wait.
     var isWanted: Bool { wanted.withLock { $0 } }
@@ -59,7 +61,13 @@ final class StallingContext: DecodingContext, @unchecked Sendable {
         wanted.withLock { $0 = isWanted }
     }
 
-    func removeSuffix(of sequence: Int32, from position: Int) -> Bool { true }
+    func removeSuffix(of sequence: Int32, from position: Int) -> Bool {
+        removals.append(position)
+        return true
+    }
+
+    func likeliest(row: Int) -> (token: Token, probability: Double)? { (5, 1) }
+    func endsGeneration(_ token: Token) -> Bool { false }
     func clearAbort() {}
     func setThreads(_ count: Int) {}
 }

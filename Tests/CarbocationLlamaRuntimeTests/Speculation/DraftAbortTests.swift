@@ -1,44 +1,7 @@
 import CarbocationLocalLLM
-import Dispatch
 import Testing
 
 @testable import CarbocationLlamaRuntime
-
-/// A draft model's context whose first batch takes until it is aborted, like one that waits for a server.
-// `@unchecked` because everything is either thread-safe by itself or used by the inference thread only.
-private final class StallingDraftContext: DraftingContext, @unchecked Sendable {
-    let cellCount = 4096
-    let batchSize = 512
-    let microBatchSize = 512
-    let isDecoding = OneShot<Void>()
-    private let abort = DispatchSemaphore(value: 0)
-    private let wanted = Locked(true)
-    private var hasStalled = false
-    /// Where removals began.
-    private(set) var removals: [Int] = []
-
-    var isWanted: Bool { wanted.withLock { $0 } }
-
-    func decode(_ batch: [BatchEntry]) -> DecodeOutcome {
-        guard !hasStalled else { return .decoded }
-        hasStalled = true
-        isDecoding.resolve(())
-        abort.wait()
-        return .aborted
-    }
-
-    func removeSuffix(of sequence: Int32, from position: Int) -> Bool {
-        removals.append(position)
-        return true
-    }
-
-    func likeliest(row: Int) -> (token: Token, probability: Double)? { (5, 1) }
-    func endsGeneration(_ token: Token) -> Bool { false }
-    func requestAbort() { abort.signal() }
-    func clearAbort() {}
-    func setWanted(_ isWanted: Bool) { wanted.withLock { $0 = isWanted } }
-    func setThreads(_ count: Int) {}
-}
 
 @Suite("Drafts that are given up", .timeLimit(.minutes(1)))
 struct DraftAbortTests {
@@ -50,7 +13,7 @@ struct DraftAbortTests {
 
     @Test("cancelling a job ends its draft too, and the next job drafts again")
     func cancelled() async {
-        let draftContext = StallingDraftContext()
+        let draftContext = StallingContext()
         let draftModel = DraftModel(context: draftContext)
         let loop = InferenceLoop(
             context: FakeContext(), maximumSequences: 1,
