@@ -16,8 +16,18 @@ extension LlamaEngine {
     }
 
     /// The same for a prompt that `ledger` may stand for the beginning of.
-    func preflight(_ request: LLMGenerationRequest, ledger: [Token]) async throws -> LLMGenerationPreflight {
-        try await prepare(request, ledger: ledger, for: requireLoaded(validating: request)).preflight
+    func preflight(
+        _ request: LLMGenerationRequest, tools: ToolOffer? = nil, ledger: [Token]
+    ) async throws -> LLMGenerationPreflight {
+        let model = try requireLoaded(validating: request)
+        return try await preflight(request, tools: tools, ledger: ledger, on: model)
+    }
+
+    /// The same for a model that the caller keeps.
+    func preflight(
+        _ request: LLMGenerationRequest, tools: ToolOffer?, ledger: [Token], on model: LoadedModel
+    ) async throws -> LLMGenerationPreflight {
+        try await prepare(request, tools: tools, ledger: ledger, for: model).preflight
     }
 
     /// A stream that generates when it is iterated.
@@ -26,6 +36,33 @@ extension LlamaEngine {
     /// - Returns: The generation, which starts with the first `next()` of an iterator.
     public nonisolated func stream(_ request: LLMGenerationRequest) -> LLMGenerationStream {
         LLMGenerationStream { emit in try await self.generate(request, emit: emit) }
+    }
+
+    /// A stream that generates with tools when it is iterated.
+    ///
+    /// Calls and outputs are written as the model's template writes them; a template that knows no tools gets them as
+    /// text. What the replies of a run have in common stays in the KV cache, so that each continues with the new tokens
+    /// only. The model stays loaded until the run is over.
+    ///
+    /// - Parameters:
+    ///   - request: The conversation and the tools.
+    ///   - control: A handle to end the thinking, valid during the whole run.
+    /// - Returns: The run, which starts with the first `next()` of an iterator.
+    public nonisolated func streamWithTools(
+        _ request: LLMToolGenerationRequest, control: LLMGenerationControl?
+    ) -> LLMToolGenerationStream {
+        LLMToolGenerationStream { emit in
+            let loop = try ToolLoop(request, control: control)
+            try await self.run(loop, validating: request.plain(control: nil), emit: emit)
+        }
+    }
+
+    private func run(
+        _ loop: ToolLoop, validating request: LLMGenerationRequest, emit: @escaping ToolLoop.Emit
+    ) async throws {
+        let model = try beginLease(validating: request)
+        defer { endLease() }
+        try await loop.run(on: LlamaToolReplies(engine: self, model: model), emit: emit)
     }
 
     /// Generates one reply that may call tools.
@@ -49,9 +86,17 @@ extension LlamaEngine {
         _ request: LLMGenerationRequest, tools: ToolOffer? = nil, ledger: [Token] = [],
         emit: @escaping GenerationRun.Emit
     ) async throws -> (toolReply: ToolReply, ledger: [Token]) {
-        let clock = GenerationClock()
         let model = try beginLease(validating: request)
         defer { endLease() }
+        return try await generate(request, tools: tools, ledger: ledger, on: model, emit: emit)
+    }
+
+    /// The same with a model that the caller keeps, for a request that was checked.
+    func generate(
+        _ request: LLMGenerationRequest, tools: ToolOffer?, ledger: [Token], on model: LoadedModel,
+        emit: @escaping GenerationRun.Emit
+    ) async throws -> (toolReply: ToolReply, ledger: [Token]) {
+        let clock = GenerationClock()
         let registration = request.control?.beginGeneration()
         defer { registration?.end() }
         emit(.requestSent(phase: .unknown))

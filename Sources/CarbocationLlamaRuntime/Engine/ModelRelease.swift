@@ -1,3 +1,5 @@
+import CarbocationLocalLLM
+
 /// The end of all that a loaded model keeps in memory.
 struct ModelRelease: Sendable {
     private struct Weights {

@@ -84,6 +84,7 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
         }
         accumulator.append(outputs, emit: emit)
         toolReply.append(outputs)
+        if reader.phase == .thinking { toolReply.thinkingTokens += 1 }
         if let logprobs = nextLogprobs.take() { accumulator.append(logprobs, emit: emit) }
         do {
             try steering?.follow(outputs, reader: reader)

@@ -36,7 +36,7 @@ struct PreparedGeneration: Sendable {
     ) throws {
         let messages = try LLMChatMessage.normalizedConversation(request.messages)
         let options = request.options
-        let prompt = try model.renderer.render(messages, options: options, tools: tools)
+        let prompt = try model.renderer.render(messages, options: options, tools: tools?.told)
         try cancellation.check()
         tokens = LedgerAlignment.tokens(
             for: try model.renderer.tokens(of: prompt), ledger: ledger, vocabulary: model.model)
@@ -54,7 +54,8 @@ struct PreparedGeneration: Sendable {
             throw LLMToolError.invalidRequest("A request has either tools or balanced JSON. Leave one of them out.")
         }
         let calls = try tools.map { offer in
-            try ToolCallReading(offer, messages: messages, prompt: prompt, renderer: model.renderer)
+            try ToolCallReading(
+                offer, messages: messages, prompt: prompt, options: options, renderer: model.renderer)
         }
         callLead = try settings.take(calls)
         grammarStart = settings.grammarStart

@@ -11,8 +11,13 @@ struct ToolCallReading: Sendable {
     fileprivate let format: ChatFormat
 
     init(
-        _ offer: ToolOffer, messages: [LLMChatMessage], prompt: RenderedPrompt, renderer: PromptRenderer
+        _ offer: ToolOffer, messages: [LLMChatMessage], prompt: RenderedPrompt, options: GenerationOptions,
+        renderer: PromptRenderer
     ) throws {
+        // Only a prompt with tools says how the template writes their calls.
+        let prompt =
+            offer.isWithheld
+            ? try renderer.render(messages, options: options, tools: offer.withoutRequirement) : prompt
         self.offer = offer
         syntax = try renderer.toolSyntax(for: prompt)
         allocator = LLMToolCallIDAllocator(reserving: messages.lazy.flatMap(\.toolCalls).map(\.id))
@@ -32,6 +37,7 @@ extension SamplerSettings {
             throw LLMToolError.invalidRequest(
                 "A request has either tools or a grammar or schema for its answer. Leave one of them out.")
         }
+        guard !calls.offer.isWithheld else { return nil }
         let tools: ToolGrammar
         do {
             let made = try ToolGrammar(

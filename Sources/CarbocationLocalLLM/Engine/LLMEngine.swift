@@ -19,4 +19,17 @@ public protocol LLMEngine: Sendable {
     ///
     /// Calling this does nothing yet, see ``LLMGenerationStream``.
     func stream(_ request: LLMGenerationRequest) -> LLMGenerationStream
+
+    /// A stream that generates with tools when it is iterated.
+    ///
+    /// Calling this does nothing yet, see ``LLMToolGenerationStream``. Engines that cannot use tools need not provide
+    /// it.
+    ///
+    /// - Parameters:
+    ///   - request: The conversation and the tools.
+    ///   - control: A handle to end the thinking, valid during the whole run.
+    /// - Returns: The run.
+    func streamWithTools(
+        _ request: LLMToolGenerationRequest, control: LLMGenerationControl?
+    ) -> LLMToolGenerationStream
 }

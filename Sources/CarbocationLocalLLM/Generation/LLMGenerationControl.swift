@@ -11,9 +11,17 @@ public final class LLMGenerationControl: Sendable {
     }
 
     private let state = Locked(State())
+    /// What all generations with this control share, for a control of a run of several generations.
+    private let shared: Registration?
 
     /// Creates a control that no generation uses yet.
-    public init() {}
+    public init() {
+        shared = nil
+    }
+
+    private init(sharing registration: Registration) {
+        shared = registration
+    }
 
     /// How many requests were made since the running generations began; 0 while none runs.
     public var thinkingTerminationRequestCount: UInt64 {
@@ -41,12 +49,13 @@ public final class LLMGenerationControl: Sendable {
 
     /// Marks the start of a generation, which takes its requests from the returned registration.
     package func beginGeneration() -> Registration {
+        if let shared { return Registration(control: shared.control, id: shared.id, endsRequests: false) }
         let id = state.withLock { state in
             defer { state.nextID += 1 }
             state.pendingMessages[state.nextID] = .some(nil)
             return state.nextID
         }
-        return Registration(control: self, id: id)
+        return Registration(control: self, id: id, endsRequests: true)
     }
 
     private func takePendingMessage(of id: UInt64) -> String? {
@@ -70,12 +79,14 @@ extension LLMGenerationControl {
     ///
     /// Ends with ``end()``, or at the latest when it is released.
     package final class Registration: Sendable {
-        private let control: LLMGenerationControl
-        private let id: UInt64
+        fileprivate let control: LLMGenerationControl
+        fileprivate let id: UInt64
+        private let endsRequests: Bool
 
-        fileprivate init(control: LLMGenerationControl, id: UInt64) {
+        fileprivate init(control: LLMGenerationControl, id: UInt64, endsRequests: Bool) {
             self.control = control
             self.id = id
+            self.endsRequests = endsRequests
         }
 
         deinit { end() }
@@ -87,7 +98,14 @@ extension LLMGenerationControl {
 
         /// Marks the end of the generation and drops what is still pending; further calls do nothing.
         package func end() {
-            control.endGeneration(id)
+            if endsRequests { control.endGeneration(id) }
+        }
+
+        /// A control for the generations of one run, which take their requests from this registration in turn.
+        ///
+        /// What is requested between two of them waits for the next one.
+        package func controlOfRun() -> LLMGenerationControl {
+            LLMGenerationControl(sharing: self)
         }
     }
 }

@@ -1,9 +1,19 @@
 /// The tools that a model may call in one reply, and whether it has to.
 package struct ToolOffer: Sendable, Hashable {
+    /// What the model may do with the tools.
+    private enum Use: Sendable {
+        case allowed, required, withheld
+    }
+
     /// Never empty, with unique names.
     package let tools: [LLMToolDefinition]
+    private let use: Use
+
     /// Whether the reply has to be at least one call.
-    package let isCallRequired: Bool
+    package var isCallRequired: Bool { use == .required }
+
+    /// Whether the model is not told about the tools; calls are still told from text, but none will be answered.
+    package var isWithheld: Bool { use == .withheld }
 
     /// Checks what a request declares; nil when the reply is to be text, without tools.
     ///
@@ -16,28 +26,34 @@ package struct ToolOffer: Sendable, Hashable {
         try Self.check(tools)
         switch choice {
         case .none: return nil
-        case .auto: (self.tools, isCallRequired) = (tools, false)
+        case .auto: (self.tools, use) = (tools, .allowed)
         case .required:
             guard !tools.isEmpty else {
                 throw LLMToolError.invalidRequest("A call is required, but there are no tools. Declare at least one.")
             }
-            (self.tools, isCallRequired) = (tools, true)
+            (self.tools, use) = (tools, .required)
         case .named(let name):
             guard let tool = tools.first(where: { $0.name == name }) else {
                 throw LLMToolError.invalidRequest(
                     "A call of “\(name)” is required, but no tool has that name. Declare it, or choose another.")
             }
-            (self.tools, isCallRequired) = ([tool], true)
+            (self.tools, use) = ([tool], .required)
         }
         if tools.isEmpty { return nil }
     }
 
-    /// The same tools for a later reply, which may be text.
-    package var withoutRequirement: ToolOffer { ToolOffer(tools: tools, isCallRequired: false) }
+    /// What the model is told; nil if it is told of no tools.
+    package var told: ToolOffer? { isWithheld ? nil : self }
 
-    private init(tools: [LLMToolDefinition], isCallRequired: Bool) {
+    /// The same tools for a later reply, which may be text.
+    package var withoutRequirement: ToolOffer { ToolOffer(tools: tools, use: .allowed) }
+
+    /// The same tools for a reply that is to be text because no call will be answered any more.
+    package var withheld: ToolOffer { ToolOffer(tools: tools, use: .withheld) }
+
+    private init(tools: [LLMToolDefinition], use: Use) {
         self.tools = tools
-        self.isCallRequired = isCallRequired
+        self.use = use
     }
 
     private static func check(_ tools: [LLMToolDefinition]) throws {

@@ -12,6 +12,8 @@ package struct ToolReply: Sendable, Hashable {
     package var calls: [Call] = []
     /// The text of a call that the end of the reply cut off; nothing of it runs.
     package var incompleteCall: String?
+    /// How many tokens the reply thought.
+    package var thinkingTokens = 0
 
     package init() {}
 

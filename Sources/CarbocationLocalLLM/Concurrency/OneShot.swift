@@ -1,7 +1,5 @@
-import CarbocationLocalLLM
-
 /// A value that is set once, by any thread, and awaited by any number of tasks.
-final class OneShot<Value: Sendable>: Sendable {
+package final class OneShot<Value: Sendable>: Sendable {
     private enum State {
         case waiting([CheckedContinuation<Value, Never>])
         case resolved(Value)
@@ -9,8 +7,10 @@ final class OneShot<Value: Sendable>: Sendable {
 
     private let state = Locked(State.waiting([]))
 
+    package init() {}
+
     /// Sets the value; further values are dropped.
-    func resolve(_ value: Value) {
+    package func resolve(_ value: Value) {
         let waiters = state.withLock { state -> [CheckedContinuation<Value, Never>] in
             guard case .waiting(let waiters) = state else { return [] }
             state = .resolved(value)
@@ -20,7 +20,7 @@ final class OneShot<Value: Sendable>: Sendable {
     }
 
     /// The value, as soon as it is set.
-    func value() async -> Value {
+    package func value() async -> Value {
         await withCheckedContinuation { continuation in
             let value = state.withLock { state -> Value? in
                 switch state {

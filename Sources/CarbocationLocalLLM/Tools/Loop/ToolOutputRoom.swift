@@ -1,0 +1,58 @@
+/// Sees to it that the outputs of one reply's calls leave room for the next reply.
+struct ToolOutputRoom: Sendable {
+    /// Tokens that a reply needs at least, where neither its limit nor the context is smaller.
+    private static let usualReply = 256
+
+    private let engine: any ToolReplying
+    private let offer: ToolOffer
+    private var request: LLMGenerationRequest
+    /// Tokens that are certainly free; nil before they were counted.
+    private var freeTokens: Int?
+
+    /// - Parameters:
+    ///   - engine: Counts the tokens.
+    ///   - request: The conversation, with the reply that made the calls at its end.
+    ///   - offer: What the next reply is offered.
+    init(engine: any ToolReplying, request: LLMGenerationRequest, offer: ToolOffer) {
+        self.engine = engine
+        self.request = request
+        self.offer = offer
+    }
+
+    /// The output, or the failure that replaces it because it is too large.
+    mutating func admit(_ output: LLMToolOutput) async throws -> LLMToolOutput {
+        let message = LLMChatMessage.tool(output)
+        // No token is shorter than a byte; what a template writes around an output is short.
+        let mostTokens = message.content.utf8.count.addingSaturated(Self.usualReply)
+        if let freeTokens, freeTokens > mostTokens {
+            self.freeTokens = freeTokens - mostTokens
+            request.messages.append(message)
+            return output
+        }
+        var extended = request
+        extended.messages.append(message)
+        let budget = try await engine.preflight(extended, tools: offer)
+        let room = budget.availableOutputTokens
+        let replacement = Self.replacement(for: output)
+        let smaller = LLMChatMessage.tool(replacement)
+        guard room < Self.needed(budget), message.content.utf8.count > smaller.content.utf8.count else {
+            freeTokens = room - Self.needed(budget)
+            request = extended
+            return output
+        }
+        request.messages.append(smaller)
+        return replacement
+    }
+
+    private static func needed(_ budget: LLMGenerationPreflight) -> Int {
+        let limit = budget.requestedMaxOutputTokens.flatMap { $0 > 0 ? $0 : nil } ?? usualReply
+        return min(limit, usualReply, max(1, budget.loadedContextSize / 8))
+    }
+
+    private static func replacement(for output: LLMToolOutput) -> LLMToolOutput {
+        let failure = ToolFailure(
+            code: "tool_output_too_large",
+            "The output does not fit into the conversation. Ask for less, or answer without it.")
+        return LLMToolOutput(callID: output.callID, name: output.name, content: failure.output, isError: true)
+    }
+}
