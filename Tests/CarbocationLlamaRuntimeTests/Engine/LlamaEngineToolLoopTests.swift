@@ -1,0 +1,117 @@
+import CarbocationLocalLLM
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CarbocationLlamaRuntime
+
+@Suite("Runs with tools on a model", .needsRuntime, .timeLimit(.minutes(10)))
+struct LlamaEngineToolLoopTests {
+    @Test("TL-1…TL-11: the contract of all engines", arguments: ToolContract.all)
+    func contract(_ contract: ToolContract) async throws {
+        let engine = try await PocketModel.engine()
+        #expect(await ToolRunLog.of(contract.request, on: engine) == contract.log)
+    }
+
+    @Test("PC-1: a reply behind outputs only computes what is new")
+    func reuse() async throws {
+        let engine = try await PocketModel.engine()
+        var results: [LLMGenerationResult] = []
+        // Without thinking the template writes an earlier turn otherwise than it was generated.
+        let options = GenerationOptions(temperature: 0, maxOutputTokens: 160, enableThinking: true)
+        let request = LLMToolGenerationRequest(
+            prompt: "What is 17 plus 25?", options: options, tools: [ToolContract.calculate()])
+        _ = await ToolRunLog.of(request, on: engine) { event in
+            if case .generationEvent(.completed(let result)) = event { results.append(result) }
+        }
+        try #require(results.count == 2)
+        #expect(results[0].cachedPromptTokens == 0)
+        #expect(results[1].cachedPromptTokens >= results[0].promptTokens + results[0].generatedTokens - 1)
+    }
+
+    @Test("TL-13: an unload waits for the run, and a request to end the thinking is taken while a tool runs")
+    func duringTool() async throws {
+        let engine = try await PocketModel.engine()
+        let control = LLMGenerationControl()
+        let accepted = Locked(false)
+        let tool = ToolContract.calculate { arguments in
+            await engine.unload()
+            accepted.withLock { $0 = control.requestThinkingTermination(message: "Enough.") }
+            await #expect(throws: LLMEngineError.noModelLoaded) {
+                try await engine.generate(system: "", prompt: "Hello") { _ in }
+            }
+            return ["ok": true, "result": 42]
+        }
+        let request = LLMToolGenerationRequest(
+            prompt: "What is 17 plus 25?",
+            options: GenerationOptions(temperature: 0, maxOutputTokens: 160, enableThinking: true), tools: [tool])
+        let result = try await engine.generateWithToolsPhased(request, control: control)
+        #expect(result.finalText == "The result is 42.")
+        // It counts for the thinking that follows.
+        #expect(result.thinkingText == "Use calculate: add 17, 25.\nEnough.")
+        #expect(accepted.withLock { $0 })
+        #expect(!control.requestThinkingTermination())
+        #expect(await engine.currentLoadedModelInfo() == nil)
+    }
+
+    @Test("TL-11: the thinking budget counts for the whole run")
+    func thinkingBudget() async throws {
+        let engine = try await PocketModel.engine()
+        func thinking(_ budget: Int?) async throws -> String {
+            let request = LLMToolGenerationRequest(
+                prompt: "What is 17 plus 25?",
+                options: GenerationOptions(
+                    temperature: 0, maxOutputTokens: 160, enableThinking: true, thinkingBudgetTokens: budget),
+                tools: [ToolContract.calculate()])
+            return try await engine.generateWithToolsPhased(request).thinkingText
+        }
+        let whole = try await thinking(nil)
+        #expect(whole == "Use calculate: add 17, 25.\nThe tool is done.")
+        #expect(try await thinking(1000) == whole)
+        #expect(try await thinking(0).isEmpty)
+    }
+
+    @Test("TL-7: an output that leaves no room for a reply is replaced", arguments: [10, 4000])
+    func largeOutput(length: Int) async throws {
+        let engine = try await PocketModel.engine()
+        let tool = ToolContract.calculate { _ in
+            ["ok": true, "result": 42, "more": .string(String(repeating: "x1", count: length))]
+        }
+        let request = LLMToolGenerationRequest(
+            prompt: "What is 17 plus 25?", options: GenerationOptions(temperature: 0, maxOutputTokens: 40),
+            tools: [tool])
+        let result = try await engine.generateWithTools(request)
+        #expect(result.toolOutputs.map(\.isError) == [length > 1000])
+        let code = result.toolOutputs.first?.content.value(forKey: "error")?.string(forKey: "code")
+        #expect(code == (length > 1000 ? "tool_output_too_large" : nil))
+    }
+
+    @Test("EV-3: dropping the stream while a tool runs cancels the tool and ends the run")
+    func dropped() async throws {
+        let engine = try await PocketModel.engine()
+        let started = OneShot<Void>()
+        let cancelled = OneShot<Void>()
+        let tool = ToolContract.calculate { _ in
+            await withTaskCancellationHandler {
+                started.resolve(())
+                await cancelled.value()
+            } onCancel: {
+                cancelled.resolve(())
+            }
+            return .null
+        }
+        let request = LLMToolGenerationRequest(
+            prompt: "What is 17 plus 25?", options: GenerationOptions(temperature: 0, maxOutputTokens: 160),
+            tools: [tool])
+        for try await event in engine.streamWithTools(request, control: nil) {
+            guard case .toolCallStarted = event else { continue }
+            await started.value()
+            break
+        }
+        await cancelled.value()
+        // The engine is free for the next one.
+        #expect(
+            try await engine.generate(system: "", prompt: "What is your name?", options: request.options) { _ in }
+                == "I am Pocket.")
+    }
+}
