@@ -86,6 +86,57 @@ struct LlamaEngineToolLoopTests {
         #expect(code == (length > 1000 ? "tool_output_too_large" : nil))
     }
 
+    @Test("TL-12: a run that ends within a call has its text, and nothing runs")
+    func cutOff() async throws {
+        let engine = try await PocketModel.engine()
+        let ran = Locked(false)
+        let tool = ToolContract.calculate { _ in
+            ran.withLock { $0 = true }
+            return .null
+        }
+        let request = LLMToolGenerationRequest(
+            prompt: "What is 17 plus 25?", options: GenerationOptions(temperature: 0, maxOutputTokens: 12),
+            tools: [tool])
+        let diagnostics = Locked<[String]>([])
+        let result = try await engine.generateWithToolsPhased(request) { event in
+            if case .generationEvent(.diagnostic(let message)) = event { diagnostics.withLock { $0.append(message) } }
+        }
+        #expect(result.incompleteToolCall?.hasPrefix("<tool_call>") == true)
+        #expect(result.finalText.isEmpty && result.toolCalls.isEmpty && result.stopReason == .maxTokens)
+        #expect(diagnostics.withLock { $0.count } == 1)
+        #expect(!ran.withLock { $0 })
+    }
+
+    @Test("TL-10: without tools in the prompt calls are hidden all the same")
+    func withheld() async throws {
+        let engine = try await PocketModel.engine()
+        // The conversation itself shows the model how to call.
+        let told = LLMToolGenerationRequest(prompt: "What is 17 plus 25?", tools: [ToolContract.calculate()])
+        let offer = try #require(try told.checkedOffer()).withheld
+        var request = told.plain(control: nil)
+        request.options = GenerationOptions(temperature: 0, maxOutputTokens: 80)
+        request.messages.insert(LLMChatMessage(role: .system, content: Self.toldAsText), at: 0)
+        let texts = Locked("")
+        let reply = try await engine.reply(to: request, tools: offer) { event in
+            if case .contentDelta(_, let text, _) = event { texts.withLock { $0 += text } }
+        }
+        #expect(reply.calls.count == 1)
+        #expect(texts.withLock { $0 }.isEmpty)
+    }
+
+    private static let toldAsText = """
+        You can call these tools:
+        <tools>
+        {"name": "calculate", "description": "Do arithmetic.", "parameters": {"type": "object", "properties": \
+        {"operation": {"type": "string", "enum": ["add", "subtract", "multiply", "divide", "power"]}, "operands": \
+        {"type": "array", "items": {"type": "number"}}}, "required": ["operation", "operands"]}}
+        </tools>
+        Call a tool like this:
+        <tool_call>
+        {"name": "tool", "arguments": {}}
+        </tool_call>
+        """
+
     @Test("EV-3: dropping the stream while a tool runs cancels the tool and ends the run")
     func dropped() async throws {
         let engine = try await PocketModel.engine()

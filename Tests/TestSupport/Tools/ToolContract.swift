@@ -4,6 +4,8 @@ package import CarbocationLocalLLM
 package struct ToolContract: Sendable, CustomStringConvertible {
     package var name: String
     package var request: LLMToolGenerationRequest
+    /// What the small model of the test tree says to it.
+    package var script: [[ScriptedLLMEngine.Step]]
     /// What happens, as in ``ToolRunLog``.
     package var log: [String]
 
@@ -43,6 +45,12 @@ package struct ToolContract: Sendable, CustomStringConvertible {
         }
     }
 
+    private static let addCall = ScriptedLLMEngine.Step.toolCall(
+        name: "calculate", arguments: ["operation": "add", "operands": [17, 25]])
+    private static let subtractCall = ScriptedLLMEngine.Step.toolCall(
+        name: "calculate", arguments: ["operation": "subtract", "operands": [5, 2]])
+    private static let multiplyCall = ScriptedLLMEngine.Step.toolCall(
+        name: "calculate", arguments: ["operation": "multiply", "operands": [3, 4]])
     private static let add = #"{"operation":"add","operands":[17,25]}"#
     private static let subtract = #"{"operation":"subtract","operands":[5,2]}"#
     private static let multiply = #"{"operation":"multiply","operands":[3,4]}"#
@@ -62,6 +70,7 @@ extension ToolContract {
     private static func fails(_ code: String, _ change: (inout LLMToolGenerationRequest) -> Void) -> ToolContract {
         ToolContract(
             name: code, request: request(change: change),
+            script: [[addCall], [.text("Sorry, the tool failed.")]],
             log: [
                 "round 1", "start call_1 calculate \(add)", "fail call_1 \(code)", "final: Sorry, the tool failed.",
                 "stopped complete",
@@ -77,6 +86,7 @@ extension ToolContract {
     package static let all: [ToolContract] = [
         ToolContract(
             name: "one call", request: request(),
+            script: [[addCall], [.text("The result is 42.")]],
             log: [
                 "round 1", "start call_1 calculate \(add)", #"done call_1 {"ok":true,"result":42}"#,
                 "final: The result is 42.", "stopped complete",
@@ -84,6 +94,10 @@ extension ToolContract {
             ]),
         ToolContract(
             name: "one call, thinking", request: request(thinks: true),
+            script: [
+                [.thinking("Use calculate: add 17, 25."), addCall],
+                [.thinking("The tool is done."), .text("The result is 42.")],
+            ],
             log: [
                 "thinking: Use calculate: add 17, 25.", "round 1", "start call_1 calculate \(add)",
                 #"done call_1 {"ok":true,"result":42}"#, "thinking: \nThe tool is done.", "final: The result is 42.",
@@ -93,6 +107,7 @@ extension ToolContract {
         ToolContract(
             name: "two calls",
             request: request("What is 3 times 4 and 5 minus 2?") { $0.maximumConcurrentToolCalls = 1 },
+            script: [[multiplyCall, subtractCall], [.text("The results are 12 and 3.")]],
             log: [
                 "round 1", "start call_1 calculate \(multiply)", #"done call_1 {"ok":true,"result":12}"#,
                 "start call_2 calculate \(subtract)", #"done call_2 {"ok":true,"result":3}"#,
@@ -112,6 +127,7 @@ extension ToolContract {
         },
         ToolContract(
             name: "no rounds", request: request { $0.maxToolRounds = 0 },
+            script: [[addCall], [.text("Sorry, "), .text("the tool failed.")]],
             log: [
                 "start call_1 calculate \(add)", "fail call_1 max_tool_rounds", "final: Sorry, the tool failed.",
                 "stopped max-tool-rounds",
@@ -119,18 +135,22 @@ extension ToolContract {
             ]),
         ToolContract(
             name: "no tools", request: request("What is 2 plus 3?", tools: []),
+            script: [[.text("5")]],
             log: ["final: 5", "stopped complete", "result “5” rounds 0 calls [] outputs [] complete"]),
         ToolContract(
             name: "choice of none", request: request("What is 2 plus 3?") { $0.toolChoice = .none },
+            script: [[.text("5")]],
             log: ["final: 5", "stopped complete", "result “5” rounds 0 calls [] outputs [] complete"]),
         ToolContract(
             name: "cancelled by a tool",
             request: request { $0.tools = [calculate { _ in throw CancellationError() }] },
+            script: [[addCall]],
             log: [
                 "round 1", "start call_1 calculate \(add)", "stopped cancelled", "error CancellationError()",
             ]),
         ToolContract(
             name: "a tool that is not there", request: request { $0.toolChoice = .named("other") },
+            script: [],
             log: ["error \(LLMToolError.invalidRequest(unknownChoice))"]),
     ]
 
