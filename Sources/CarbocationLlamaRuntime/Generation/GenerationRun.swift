@@ -121,7 +121,8 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
         let outcome = await ending.value()
         heartbeat.withLock { $0.end() }
         let rest = reader.finish()
-        accumulator.append(rest, emit: emit)
+        // Without a token there is nothing to end, not even a phase.
+        if !tokens.isEmpty { accumulator.append(rest, emit: emit) }
         toolReply.append(rest)
         toolReply.incompleteCall = reader.incompleteCall
         return outcome

@@ -77,7 +77,8 @@ struct ScriptedRun: Sendable {
     /// - Returns: The error to throw.
     mutating func interrupt(by error: any Error) -> any Error {
         let error = Task.isCancelled ? CancellationError() : error
-        accumulator.append(reader.finish(), emit: emit)
+        // Before the first chunk nothing is held, and no phase has begun.
+        if accumulator.generatedTokens > 0 { accumulator.append(reader.finish(), emit: emit) }
         accumulator.interrupt(
             promptTokens: budget.promptTokens, stopReason: error is CancellationError ? .cancelled : .failed,
             emit: emit)
