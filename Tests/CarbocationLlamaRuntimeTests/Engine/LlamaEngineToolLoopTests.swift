@@ -137,6 +137,25 @@ struct LlamaEngineToolLoopTests {
         </tool_call>
         """
 
+    @Test(
+        "turns with and without calls follow each other, and what was said before is remembered",
+        arguments: [true, false])
+    func turns(thinks: Bool) async throws {
+        let engine = try await PocketModel.engine()
+        let options = GenerationOptions(temperature: 0, maxOutputTokens: 160, enableThinking: thinks)
+        var messages: [LLMChatMessage] = []
+        var answers: [String] = []
+        for prompt in ["My name is Ada.", "What is 17 plus 25?", "What is my name?"] {
+            messages.append(LLMChatMessage(role: .user, content: prompt))
+            let request = LLMToolGenerationRequest(
+                messages: messages, options: options, tools: [ToolContract.calculate()])
+            let result = try await engine.generateWithToolsPhased(request)
+            messages.append(result.generation.assistantMessage)
+            answers.append(result.finalText)
+        }
+        #expect(answers == ["Nice to meet you, Ada.", "The result is 42.", "Your name is Ada."])
+    }
+
     @Test("EV-3: dropping the stream while a tool runs cancels the tool and ends the run")
     func dropped() async throws {
         let engine = try await PocketModel.engine()
