@@ -12,6 +12,13 @@ import PackageDescription
     let llamaBinaryArtifactChecksum = ""
 #endif
 
+// Apple's SDKs come with libxml2; pkg-config would find another one there.
+#if os(Linux)
+    let libxml2PackageName: String? = "libxml-2.0"
+#else
+    let libxml2PackageName: String? = nil
+#endif
+
 /// Where the llama artifact comes from.
 ///
 /// The first that applies wins.
@@ -100,6 +107,7 @@ let package = Package(
         .target(name: "GGUFFormat"),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CLibXML2", pkgConfig: libxml2PackageName, providers: [.apt(["libxml2-dev"])]),
         .target(
             name: "CarbocationLocalLLM",
             dependencies: [
@@ -112,10 +120,14 @@ let package = Package(
             name: "CarbocationLlamaRuntime",
             dependencies: ["CarbocationLocalLLM", "GGUFFormat", "CLlama"]
         ),
-        .target(name: "CarbocationLocalLLMTools", dependencies: ["CarbocationLocalLLM"]),
+        .target(
+            name: "CarbocationLocalLLMTools",
+            dependencies: ["CarbocationLocalLLM", "CLibXML2"],
+            linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]
+        ),
         .target(
             name: "CLLMCommands",
-            dependencies: ["CarbocationLocalLLM", "CarbocationLlamaRuntime"]
+            dependencies: ["CarbocationLocalLLM", "CarbocationLlamaRuntime", "CarbocationLocalLLMTools"]
         ),
         .executableTarget(name: "cllm", dependencies: ["CLLMCommands"]),
         .target(name: "TestSupport", dependencies: ["CarbocationLocalLLM"], path: "Tests/TestSupport"),
@@ -134,7 +146,10 @@ let package = Package(
         ),
         .testTarget(
             name: "CLLMCommandsTests",
-            dependencies: ["CLLMCommands", "CarbocationLocalLLM", "CarbocationLlamaRuntime", "TestSupport"]
+            dependencies: [
+                "CLLMCommands", "CarbocationLocalLLM", "CarbocationLlamaRuntime", "CarbocationLocalLLMTools",
+                "TestSupport",
+            ]
         ),
     ],
     cxxLanguageStandard: .cxx17

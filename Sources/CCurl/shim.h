@@ -26,6 +26,17 @@ static inline CURLcode ccurl_set_receiver(CURL *_Nonnull easy, CURLoption option
     return curl_easy_setopt(easy, option, value);
 }
 
+/// For `CURLOPT_OPENSOCKETFUNCTION`.
+static inline CURLcode ccurl_set_opener(CURL *_Nonnull easy, curl_opensocket_callback _Nonnull value) {
+    return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
+/// The address that the transfer's connection led to, if there was one; valid until the next transfer.
+static inline const char *_Nullable ccurl_peer(CURL *_Nonnull easy) {
+    char *text = NULL;
+    return curl_easy_getinfo(easy, CURLINFO_PRIMARY_IP, &text) == CURLE_OK ? text : NULL;
+}
+
 /// Allows http and https only, for what is sent and for every address that libcurl might be led to.
 static inline CURLcode ccurl_allow_only_http(CURL *_Nonnull easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500

@@ -5,12 +5,37 @@ import Testing
 @Suite("Standard tools")
 struct LLMStandardToolsTests {
     static let tools = [LLMStandardTools.calculate(), LLMStandardTools.convertUnits()]
+    static let allTools = tools + [LLMStandardTools.loadWebpage(fetcher: FixtureFetcher(html: ""))]
 
     @Test("BT-1: names and definitions", arguments: zip(tools, ["calculate", "convert_units"]))
     func definitions(tool: LLMTool, name: String) throws {
         #expect(tool.definition.name == name)
         #expect(tool.timeout == nil)
         try tool.definition.validate()
+    }
+
+    @Test("BT-1: all tools, in order")
+    func initialTools() async throws {
+        let fetcher = FixtureFetcher(html: String(repeating: "word ", count: 1000))
+        let tools = LLMStandardTools.initialTools(
+            webpageConfiguration: .init(maximumOutputCharacters: 1000), webpageFetcher: fetcher)
+        #expect(tools.map(\.definition.name) == ["load_webpage", "calculate", "convert_units"])
+        for tool in tools { try tool.definition.validate() }
+        let output = try await tools[0].call(arguments: ["url": "https://example.com/"])
+        #expect(output.pageText?.count == 1000)
+        #expect(fetcher.requests.count == 1)
+        #expect(LLMStandardTools.initialTools().count == 3)
+    }
+
+    @Test("BT-5: the tool loads a page")
+    func loadWebpage() async throws {
+        let tool = LLMStandardTools.loadWebpage(fetcher: FixtureFetcher(html: "<title>a</title>b"))
+        #expect(tool.timeout == nil)
+        #expect(try await tool.call(arguments: ["url": "https://example.com/"]).string(forKey: "title") == "a")
+        let schema = tool.definition.parameters
+        #expect(LLMJSONSchemaValidator.violations(of: ["url": "https://a/"], against: schema).isEmpty)
+        #expect(!LLMJSONSchemaValidator.violations(of: [:], against: schema).isEmpty)
+        #expect(!LLMJSONSchemaValidator.violations(of: ["url": 1], against: schema).isEmpty)
     }
 
     @Test("BT-2: the tool calculates")
@@ -28,7 +53,7 @@ struct LLMStandardToolsTests {
         #expect(output.string(forKey: "converted_value_text") == "19.312128")
     }
 
-    @Test("SC-6: a cancelled task gets no result", arguments: tools)
+    @Test("SC-6: a cancelled task gets no result", arguments: allTools)
     func cancellation(tool: LLMTool) async {
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }

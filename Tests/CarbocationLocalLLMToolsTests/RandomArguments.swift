@@ -17,6 +17,17 @@ struct RandomArguments {
             "é", "e\u{301}", "👨‍👩‍👧", "\u{0}", "\u{FFFD}", "\u{202E}abc", "\u{2028}", "\"\\", "٣", "１", "\n",
             "metre\u{301}",
         ]
+    private static let schemes = [
+        "https://", "http://", "HTTPS:\\/\\/", "file://", "ftp://", "//", "", "http:", "data:", "https:///",
+    ]
+    private static let hosts = [
+        "example.com", "a.example:8443", "127.0.0.1", "0x7f000001", "[::1]", "[", "u:p@a.example", "a b", "a..b",
+        "é.example",
+        "①.example", "localhost", "a.local.", "", ":80", "%41", "999.1.1.1", "a:99999999999999999999",
+    ]
+    private static let targets = [
+        "", "/", "/a/../b?c=%26#d", "?q=é", "#", "/%", "/%zz", "/\\", "/a b", "/\u{0}", "/?a[]={}|<>\"",
+    ]
     private static let numbers: [LLMJSONValue] = [
         0, 1, -1, 2, 3, -0.0, 0.1, 0.5, 127, 128, 1_000, 1_001, .int(.max), .int(.min), .double(.infinity),
         .double(-.infinity), .double(.nan), .double(.greatestFiniteMagnitude), .double(.leastNonzeroMagnitude), 1e127,
@@ -39,12 +50,22 @@ struct RandomArguments {
             case "operation": object[key] = .string(Self.operations[pick(0..<Self.operations.count)])
             case "operands": object[key] = .array((0..<pick([0, 1, 2, 2, 2, 3, 5, 40])).map { _ in number() })
             case "value": object[key] = number()
+            case "url": object[key] = .string(address())
             case "category": object[key] = .string(category)
             default: object[key] = .string(units[pick(0..<units.count)])
             }
         }
         if chance(8) { object[word()] = value(depth: 0) }
         return .object(object)
+    }
+
+    /// An address, good or bad.
+    private mutating func address() -> String {
+        let host = chance(2) ? "example.com" : chance(20) ? word() : Self.hosts[pick(0..<Self.hosts.count)]
+        let scheme = chance(2) ? "https://" : Self.schemes[pick(0..<Self.schemes.count)]
+        let target =
+            Self.targets[pick(0..<Self.targets.count)] + (chance(10) ? String(repeating: word(), count: 2_000) : "")
+        return (chance(10) ? word() : "") + scheme + host + target + (chance(10) ? word() : "")
     }
 
     private mutating func number() -> LLMJSONValue {

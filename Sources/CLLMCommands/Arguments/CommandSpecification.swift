@@ -20,12 +20,17 @@ struct CommandSpecification: Sendable, Hashable {
     let path: [String]
     let summary: String
     var positional: Positional?
+    /// An argument behind the other one.
+    var secondPositional: Positional?
     let options: [OptionSpecification]
 
     /// The command as it is typed.
     var invocation: String { (["cllm"] + path).joined(separator: " ") }
 
+    /// The arguments that are recognised by their place, in order.
+    var positionals: [Positional] { [positional, secondPositional].compactMap(\.self) }
+
     var usageLine: String {
-        "Usage: \(invocation) [options]" + (positional.map { " \($0.usage)" } ?? "")
+        (["Usage: \(invocation) [options]"] + positionals.map(\.usage)).joined(separator: " ")
     }
 }

@@ -5,8 +5,8 @@ enum HelpPage {
 
     static func text(for command: CommandSpecification) -> String {
         var sections = [command.usageLine, command.summary]
-        if let positional = command.positional {
-            sections.append(table("Arguments:", [(positional.name, positional.help)]))
+        if !command.positionals.isEmpty {
+            sections.append(table("Arguments:", command.positionals.map { ($0.name, $0.help) }))
         }
         if !command.options.isEmpty { sections.append(optionTable("Options:", command.options)) }
         sections.append(optionTable("Global options:", GlobalOptions.specifications + [helpOption]))

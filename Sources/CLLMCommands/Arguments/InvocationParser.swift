@@ -62,18 +62,15 @@ struct InvocationParser {
     }
 
     private static func check(_ words: [String], of command: CommandSpecification) throws(UsageError) {
-        guard let positional = command.positional else {
-            guard let word = words.first else { return }
-            throw UsageError("unexpected argument '\(word)'", in: command.invocation)
+        let positionals = command.positionals
+        for (index, positional) in positionals.enumerated() where positional.isRequired {
+            let given = positional.isRepeated ? words.dropFirst(index) : words.dropFirst(index).prefix(1)
+            if given.isEmpty { throw UsageError("\(positional.name) is missing", in: command.invocation) }
+            if given.contains("") { throw UsageError("\(positional.name) may not be empty", in: command.invocation) }
         }
-        if positional.isRequired {
-            if words.isEmpty { throw UsageError("\(positional.name) is missing", in: command.invocation) }
-            if words.contains("") { throw UsageError("\(positional.name) may not be empty", in: command.invocation) }
-        }
-        if !positional.isRepeated, words.count > 1 {
-            let remedy = " (quote a text of several words)"
-            throw UsageError("unexpected argument '\(words[1])'\(remedy)", in: command.invocation)
-        }
+        guard positionals.last?.isRepeated != true, words.count > positionals.count else { return }
+        let remedy = positionals.isEmpty ? "" : " (quote a text of several words)"
+        throw UsageError("unexpected argument '\(words[positionals.count])'\(remedy)", in: command.invocation)
     }
 
     private static func option(

@@ -8,6 +8,9 @@ struct ParsedArguments: Sendable {
     /// The argument of a command that takes one.
     var positional: String? { words.first }
 
+    /// The second argument of a command that takes two.
+    var secondPositional: String? { words.dropFirst().first }
+
     func isSet(_ option: OptionSpecification) -> Bool { options.contains(option) }
 
     /// The option's text, which may not be empty.

@@ -1,3 +1,4 @@
+package import CarbocationLocalLLMTools
 import Foundation
 
 /// Everything outside of the command line that a command depends on.
@@ -9,6 +10,8 @@ package struct CommandEnvironment: Sendable {
     /// Signals that ask the program to stop.
     package var interruptions: AsyncStream<Interruption>
     package var runtime: any ModelRuntime
+    /// What loads pages for the tool `load_webpage`.
+    package var webpageFetcher: any LLMWebpageFetching
     /// A time that only moves forward.
     package var now: @Sendable () -> Duration
     /// The most memory the process has held so far, in bytes.
@@ -23,6 +26,7 @@ package struct CommandEnvironment: Sendable {
         errors: any ByteWriting,
         interruptions: AsyncStream<Interruption>,
         runtime: any ModelRuntime,
+        webpageFetcher: any LLMWebpageFetching = URLSessionWebpageFetcher(),
         now: @escaping @Sendable () -> Duration,
         peakMemory: @escaping @Sendable () -> Int?,
         physicalMemory: UInt64 = ProcessInfo.processInfo.physicalMemory
@@ -33,6 +37,7 @@ package struct CommandEnvironment: Sendable {
         self.errors = errors
         self.interruptions = interruptions
         self.runtime = runtime
+        self.webpageFetcher = webpageFetcher
         self.now = now
         self.peakMemory = peakMemory
         self.physicalMemory = physicalMemory

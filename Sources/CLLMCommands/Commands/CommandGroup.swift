@@ -34,6 +34,7 @@ struct CommandGroup: Sendable {
             .command(RunCommand.self),
             .command(SmokeCommand.self),
             .command(BenchCommand.self),
+            .command(ToolCommand.self),
             .group(models),
             .group(debug),
         ])

@@ -13,6 +13,7 @@ struct FailureReport: Hashable {
         switch error {
         case let failure as CommandFailure: (code, text) = (failure.code.rawValue, failure.message)
         case let failure as LLMEngineError: (code, text) = (Self.name(of: failure), failure.localizedDescription)
+        case let failure as LLMToolError: (code, text) = (Self.name(of: failure), failure.localizedDescription)
         case DecodingError.dataCorrupted(let context): (code, text) = ("invalidInput", context.debugDescription)
         case is CancellationError: (code, text) = ("cancelled", "interrupted")
         default: (code, text) = ("failed", error.localizedDescription)
@@ -38,6 +39,15 @@ struct FailureReport: Hashable {
         case .invalidRequest: "invalidRequest"
         case .unsupportedSchema: "unsupportedSchema"
         case .structuredOutputInvalid: "structuredOutputInvalid"
+        }
+    }
+
+    private static func name(of error: LLMToolError) -> String {
+        switch error {
+        case .duplicateToolName: "duplicateToolName"
+        case .invalidDefinition: "invalidDefinition"
+        case .invalidRequest: "invalidRequest"
+        case .unsupportedToolMode: "unsupportedToolMode"
         }
     }
 }

@@ -48,7 +48,7 @@ struct ReplyTrace {
             "finalText": .string(result.finalText),
             "segments": .array(
                 result.phaseSegments.map { ["phase": .string($0.phase.rawValue), "text": .string($0.text)] }),
-            "toolCalls": .array(calls.map(Self.json)),
+            "toolCalls": .array(calls.map { .object(EventLine.fields(of: $0)) }),
             "incompleteToolCall": incompleteCall.map { .string($0) } ?? .null,
             "rejected": .array(
                 rejected.map { ["code": .string($0.code.rawValue), "message": .string($0.message)] }),
@@ -62,16 +62,6 @@ struct ReplyTrace {
         let lines =
             calls.map { "\($0.name) \($0.arguments.jsonString())" } + rejected.map { "\($0.code): \($0.message)" }
         return ([result.finalText] + lines).filter { !$0.isEmpty }.map { $0 + "\n" }.joined()
-    }
-
-    private static func json(_ call: LLMToolCall) -> LLMJSONValue {
-        [
-            "id": .string(call.id),
-            "rawID": call.rawID.map { .string($0) } ?? .null,
-            "name": .string(call.name),
-            "arguments": call.arguments,
-            "triggerPhase": call.triggerPhase.map { .string($0.rawValue) } ?? .null,
-        ]
     }
 }
 

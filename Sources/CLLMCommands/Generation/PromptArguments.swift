@@ -50,8 +50,12 @@ struct PromptArguments: Sendable, Hashable {
 
     /// The whole standard input as text.
     static func standardInput(in context: CommandContext) async throws -> String {
+        try InputFile.text(of: await standardInputBytes(in: context), named: "Standard input")
+    }
+
+    /// The whole standard input as it is.
+    static func standardInputBytes(in context: CommandContext) async throws -> [UInt8] {
         if context.environment.input.isTerminal { context.note("reading standard input; Ctrl-D ends it") }
-        let bytes = try await context.environment.input.readToEnd()
-        return try InputFile.text(of: bytes, named: "Standard input")
+        return try await context.environment.input.readToEnd()
     }
 }

@@ -4,6 +4,9 @@ import CarbocationLocalLLM
 protocol AnswerPresenting {
     mutating func show(_ event: LLMGenerationStreamEvent) throws
 
+    /// Shows an event of a generation with tools.
+    mutating func show(_ event: LLMToolGenerationStreamEvent) throws
+
     /// Ends what was shown, after success or failure.
     mutating func finish() throws
 

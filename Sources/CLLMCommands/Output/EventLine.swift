@@ -24,13 +24,13 @@ enum EventLine {
                 "generatedTokens": count(generatedTokens), "stopReason": .string(stopReason.rawValue),
                 "templateMode": .string(templateMode.rawValue), "phase": name(phase),
             ]
-        case .accelerationStats(let stats): acceleration(stats)
+        case .accelerationStats(let stats): .object(acceleration(stats))
         case .tokenLogprobs(let token):
             [
                 "type": "tokenLogprobs", "chosen": candidate(token.chosen),
                 "top": .array(token.top.map(candidate)),
             ]
-        case .completed(let result): done(result)
+        case .completed(let result): .object(done(result))
         case .tokenChunk, .diagnostic, .done: nil
         }
     }
@@ -39,11 +39,12 @@ enum EventLine {
         ["type": "error", "code": .string(report.code), "message": .string(report.message)]
     }
 
-    private static func done(_ result: LLMGenerationResult) -> LLMJSONValue {
+    /// The line that ends a generation.
+    static func done(_ result: LLMGenerationResult) -> LLMJSONObject {
         [
             "type": "done",
             "stopReason": .string(result.stopReason.rawValue),
-            "seed": result.seed.map { .int(Int64($0)) } ?? .null,
+            "seed": .count(result.seed),
             "usage": [
                 "promptTokens": count(result.promptTokens),
                 "cachedPromptTokens": count(result.cachedPromptTokens),
@@ -52,7 +53,7 @@ enum EventLine {
         ]
     }
 
-    private static func acceleration(_ stats: LLMGenerationAccelerationStats) -> LLMJSONValue {
+    static func acceleration(_ stats: LLMGenerationAccelerationStats) -> LLMJSONObject {
         [
             "type": "accelerationStats", "status": .string(stats.status.rawValue),
             "accelerator": .string(stats.accelerator), "maxDraftTokens": count(stats.maxDraftTokens),
@@ -70,5 +71,5 @@ enum EventLine {
 
     private static func name(_ phase: LLMStreamContentPhase) -> LLMJSONValue { .string(phase.rawValue) }
 
-    private static func count(_ number: Int) -> LLMJSONValue { .int(Int64(number)) }
+    static func count(_ number: Int) -> LLMJSONValue { .int(Int64(number)) }
 }

@@ -12,6 +12,10 @@ struct EventLinePresenter: AnswerPresenting {
         if let object = EventLine.object(for: event) { try write(object) }
     }
 
+    mutating func show(_ event: LLMToolGenerationStreamEvent) throws {
+        if let object = EventLine.object(for: event) { try write(object) }
+    }
+
     mutating func finish() throws {}
 
     mutating func fail(_ report: FailureReport) throws {

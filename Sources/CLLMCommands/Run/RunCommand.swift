@@ -11,11 +11,12 @@ struct RunCommand: Command {
         path: ["run"], summary: "Generates one answer and streams it to standard output.",
         positional: PromptArguments.positional,
         options: ModelArguments.specifications + PromptArguments.specifications
-            + GenerationArguments.specifications + [format, stats])
+            + GenerationArguments.specifications + ToolArguments.specifications + [format, stats])
 
     private let model: ModelArguments
     private let prompt: PromptArguments
     private let generation: GenerationArguments
+    private let tools: ToolArguments
     private let format: Format
     private let showsStatistics: Bool
 
@@ -23,6 +24,7 @@ struct RunCommand: Command {
         model = try ModelArguments(arguments)
         prompt = try PromptArguments(arguments)
         generation = try GenerationArguments(arguments)
+        tools = try ToolArguments(arguments)
         format = try arguments.choice(Self.format) ?? .text
         showsStatistics = arguments.isSet(Self.stats)
     }
@@ -47,14 +49,10 @@ struct RunCommand: Command {
         let request = try await prompt.request(options: try generation.resolved(), in: context)
         let size = model.context ?? ModelArguments.defaultContext
         try await context.withModel(at: url, context: size, configuration: configuration) { loaded, loadTime in
-            let reader = GenerationReader(engine: loaded.engine, now: context.environment.now)
             var meter = GenerationMeter(start: context.environment.now())
             var failure: (any Error)?
             do {
-                _ = try await reader.run(request, meter: &meter) { event in
-                    if case .diagnostic(let message) = event { context.detail(message) }
-                    try presenter.show(event)
-                }
+                try await generate(request, with: loaded.engine, meter: &meter, presenter: &presenter, in: context)
                 try presenter.finish()
             } catch {
                 failure = error
@@ -69,10 +67,28 @@ struct RunCommand: Command {
         }
     }
 
+    private func generate(
+        _ request: LLMGenerationRequest, with engine: any LLMEngine, meter: inout GenerationMeter,
+        presenter: inout any AnswerPresenting, in context: CommandContext
+    ) async throws {
+        let reader = GenerationReader(engine: engine, now: context.environment.now)
+        guard let toolRequest = tools.request(request, in: context) else {
+            _ = try await reader.run(request, meter: &meter) { event in
+                if case .diagnostic(let message) = event { context.detail(message) }
+                try presenter.show(event)
+            }
+            return
+        }
+        _ = try await reader.run(toolRequest, meter: &meter) { event in
+            if case .generationEvent(.diagnostic(let message)) = event { context.detail(message) }
+            try presenter.show(event)
+        }
+    }
+
     private func presenter(in context: CommandContext) -> any AnswerPresenting {
         switch format {
         case .text:
-            TextPresenter(output: context.output, thinkingOutput: context.isQuiet ? nil : context.errors)
+            TextPresenter(output: context.output, asides: context.isQuiet ? nil : context.errors)
         case .jsonl: EventLinePresenter(output: context.output)
         }
     }

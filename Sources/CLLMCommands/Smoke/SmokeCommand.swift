@@ -36,7 +36,7 @@ struct SmokeCommand: Command {
             prompt: "Say hello and tell in one sentence what you can do.",
             options: GenerationOptions(temperature: 0, maxOutputTokens: 48))
         var meter = GenerationMeter(start: .zero)
-        var presenter = TextPresenter(output: context.output, thinkingOutput: nil)
+        var presenter = TextPresenter(output: context.output, asides: nil)
         var events = EventTally()
         let result = try await reader.run(request, meter: &meter) { event in
             events.count(event)

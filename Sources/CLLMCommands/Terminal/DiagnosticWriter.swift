@@ -8,6 +8,8 @@ struct DiagnosticWriter: Sendable {
         self.errors = errors
     }
 
+    var isTerminal: Bool { errors.isTerminal }
+
     /// Writes a text as it is.
     func text(_ text: String) {
         try? errors.write(text)

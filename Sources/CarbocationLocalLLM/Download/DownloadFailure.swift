@@ -28,6 +28,8 @@ enum DownloadFailure {
         case .incompleteBody: .retry(RetryableFailure(reason: "the connection ended early"))
         case .malformedResponse(let reason): .retry(RetryableFailure(reason: reason))
         // A certificate does not become good by asking again.
+        case .forbiddenPeer(let host):
+            .final(ModelDownloaderError.retriesExhausted("\(host) is at a forbidden address"))
         case .tls(let reason): .final(ModelDownloaderError.retriesExhausted(reason))
         case .bodyTooLarge: .final(ModelDownloaderError.incompleteResponse)
         case .invalidRequest: .final(ModelDownloaderError.badURL(Self.shown(url)))

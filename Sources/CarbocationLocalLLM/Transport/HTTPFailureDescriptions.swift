@@ -10,6 +10,7 @@ extension HTTPTransportError: LocalizedError {
         case .tls(let reason):
             "The connection is not secure: \(Self.clause(reason)). Check the address and this computer's clock."
         case .timedOut: "The server does not answer. Try again later."
+        case .forbiddenPeer(let host): "The server \(host) is at an address that may not be asked. Check its name."
         case .incompleteBody: "The connection ended early. Try again."
         case .bodyTooLarge: "The server's answer is too large. Check the address."
         case .malformedResponse(let reason):

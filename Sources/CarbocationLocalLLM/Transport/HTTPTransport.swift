@@ -3,8 +3,8 @@ package import Foundation
 /// Sends one HTTP request and streams the response.
 ///
 /// Redirects are responses like any other.
-/// Implementations verify TLS, honour proxies from the environment, never add credentials or cookies, and stop
-/// receiving within 200 ms of a cancellation.
+/// Implementations verify TLS, honour proxies from the environment unless the request has a route, never add credentials
+/// or cookies, and stop receiving within 200 ms of a cancellation.
 package protocol HTTPTransport: Sendable {
     /// Sends `request` and hands the response to `receiver`, on a thread of the transport's own.
     ///
@@ -41,10 +41,12 @@ package struct HTTPRequest: Sendable, Hashable {
     ///
     /// Nil for no limit but the 64 MiB that a compressed body may become.
     package var maximumBodyBytes: Int64?
+    /// Whom to ask; nil for whomever the system finds, through the proxies of the environment.
+    package var route: HTTPRoute?
 
     package init(
         method: String = "GET", url: URL, headers: HTTPHeaders = [:], timeout: TimeInterval = 60,
-        acceptsCompression: Bool = false, maximumBodyBytes: Int64? = nil
+        acceptsCompression: Bool = false, maximumBodyBytes: Int64? = nil, route: HTTPRoute? = nil
     ) {
         self.method = method
         self.url = url
@@ -52,6 +54,7 @@ package struct HTTPRequest: Sendable, Hashable {
         self.timeout = timeout
         self.acceptsCompression = acceptsCompression
         self.maximumBodyBytes = maximumBodyBytes
+        self.route = route
     }
 }
 
@@ -117,4 +120,6 @@ package enum HTTPTransportError: Error, Sendable, Equatable {
     case bodyTooLarge
     /// The body could not be decompressed, or the response is no HTTP.
     case malformedResponse(String)
+    /// The host led to another address than the request's route allows.
+    case forbiddenPeer(String)
 }

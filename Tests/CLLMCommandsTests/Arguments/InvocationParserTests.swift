@@ -62,7 +62,7 @@ import Testing
     }
 
     private static let mistakes: [(arguments: [String], message: String)] = [
-        ([], "a command is missing: one of run, smoke, bench, models, debug; see 'cllm --help'"),
+        ([], "a command is missing: one of run, smoke, bench, tool, models, debug; see 'cllm --help'"),
         (
             ["debug"],
             "a command is missing: one of render, parse, tokenize, grammar, json-slice; see 'cllm debug --help'"

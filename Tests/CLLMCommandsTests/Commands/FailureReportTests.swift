@@ -27,6 +27,19 @@ import Testing
         #expect(report.message == error.errorDescription)
     }
 
+    @Test(
+        "a request with tools that is refused is named by its case",
+        arguments: [
+            (.duplicateToolName("a"), "duplicateToolName"), (.invalidDefinition("No name."), "invalidDefinition"),
+            (.invalidRequest("No tools."), "invalidRequest"),
+            (.unsupportedToolMode("No tools here."), "unsupportedToolMode"),
+        ] as [(LLMToolError, String)])
+    func tools(error: LLMToolError, code: String) {
+        let report = FailureReport(error)
+        #expect(report.code == code)
+        #expect(report.message == error.errorDescription)
+    }
+
     @Test("own failures, broken JSON, cancellation and strangers have codes too")
     func others() {
         let own = FailureReport(CommandFailure(.modelNotFound, "No model.\nSorry."))

@@ -54,6 +54,37 @@ import Testing
         #expect(meter.decodeRate == nil)
     }
 
+    @Test("the figures of several replies are summed, the time of tools does not count")
+    func replies() {
+        var meter = GenerationMeter(start: .zero)
+        func reply(at start: Double, cached: Int) -> [(LLMGenerationStreamEvent, Double)] {
+            [
+                (.requestSent(phase: .unknown), start), (.firstByteReceived(after: 1, phase: .final), start + 1),
+                (Self.chunk, start + 2), (.accelerationStats(Self.drafts), start + 2),
+                (Self.stats(30, 11), start + 2),
+                (.completed(LLMGenerationResult(cachedPromptTokens: cached)), start + 2),
+            ]
+        }
+        for (event, time) in reply(at: 0, cached: 0) + reply(at: 10, cached: 20) {
+            meter.record(.generationEvent(event), at: .seconds(time))
+        }
+        meter.record(.toolRoundStarted(round: 1), at: .seconds(20))
+        meter.record(
+            .aggregateGenerationStats(promptTokens: 60, generatedTokens: 22, stopReason: "max-tool-rounds"),
+            at: .seconds(20))
+        #expect(meter.promptTokens == 60)
+        #expect(meter.cachedPromptTokens == 20)
+        #expect(meter.generatedTokens == 22)
+        #expect(meter.timeToFirstToken == .seconds(1))
+        #expect(meter.prefillRate == 20)
+        #expect(meter.decodeRate == 10)
+        #expect(meter.acceleration?.draftTokensGenerated == 8)
+        #expect(meter.stopReason == "max-tool-rounds")
+    }
+
+    private static let drafts = LLMGenerationAccelerationStats(
+        status: .active, accelerator: "draft", draftTokensGenerated: 4)
+
     @Test("a generation that ended before its first token has no figures")
     func nothing() {
         let meter = Self.meter([(.requestSent(phase: .unknown), 11), (Self.stats(10, 0), 12)])

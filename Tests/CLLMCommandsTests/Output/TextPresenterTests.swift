@@ -15,7 +15,7 @@ import Testing
         let output = MemoryWriter()
         let errors = MemoryWriter()
         var presenter = TextPresenter(
-            output: output, thinkingOutput: showsThinking ? DiagnosticWriter(errors) : nil)
+            output: output, asides: showsThinking ? DiagnosticWriter(errors) : nil)
         for event in events { try presenter.show(event) }
         if finishes { try presenter.finish() }
         return Shown(output: output.pieces, errors: errors.text)
@@ -90,7 +90,7 @@ import Testing
     @Test("a failure ends the line")
     func failure() throws {
         let output = MemoryWriter()
-        var presenter = TextPresenter(output: output, thinkingOutput: nil)
+        var presenter = TextPresenter(output: output, asides: nil)
         try presenter.show(Self.final("half"))
         try presenter.fail(FailureReport(CancellationError()))
         #expect(output.text == "half\n")

@@ -44,7 +44,12 @@
         }
 
         /// Does the whole exchange on the calling thread.
-        func run(on handle: CurlHandle) -> Result<Void, any Error> {
+        ///
+        /// A request with a route has a handle of its own, so that neither connections nor names are shared.
+        func run(on shared: CurlHandle) -> Result<Void, any Error> {
+            guard let handle = request.route == nil ? shared : CurlHandle() else {
+                return .failure(HTTPTransportError.connection("libcurl could not be started."))
+            }
             state.withLock { $0.handle = handle }
             defer { state.withLock { $0.handle = nil } }
             guard !isCancelled else { return .failure(CancellationError()) }
@@ -60,9 +65,11 @@
         }
 
         private func conclude(_ ending: CurlHandle.Ending, _ reception: ResponseReception) throws {
+            if case .strayed = ending { throw HTTPTransportError.forbiddenPeer(origin.host) }
             if let failure = reception.failure { throw failure }
             switch ending {
             case .finished: try reception.finish()
+            case .strayed: throw HTTPTransportError.forbiddenPeer(origin.host)
             case .givenUp: throw isCancelled ? CancellationError() : HTTPTransportError.timedOut as any Error
             case .failed(let code, let reason):
                 throw HTTPTransportError.curl(code: code, reason: reason, host: origin.host)

@@ -18,6 +18,8 @@
         enum Ending {
             case finished
             case failed(code: Int, reason: String)
+            /// The route was left.
+            case strayed
             case givenUp
         }
 
@@ -60,7 +62,11 @@
             _ request: HTTPRequest, to reception: ResponseReception, patience: (_ isConnected: Bool) -> Duration?
         ) -> Ending {
             let headers = HeaderList(request)
+            let route = request.route.flatMap { route in
+                HTTPOrigin(request.url).map { CurlRoute(route, origin: $0) }
+            }
             configure(request, headers)
+            route?.configure(easy)
             let target = Unmanaged.passUnretained(reception).toOpaque()
             ccurl_set_pointer(easy, CURLOPT_HEADERDATA, target)
             ccurl_set_pointer(easy, CURLOPT_WRITEDATA, target)
@@ -69,7 +75,10 @@
                 curl_multi_remove_handle(multi, easy)
                 curl_easy_reset(easy)
             }
-            return withExtendedLifetime((headers, reception)) { drive(patience) }
+            return withExtendedLifetime((headers, reception)) {
+                let ending = drive(patience)
+                return route?.isKept(easy) == false ? .strayed : ending
+            }
         }
 
         private func drive(_ patience: (_ isConnected: Bool) -> Duration?) -> Ending {

@@ -2,16 +2,21 @@
 final class URLSessionExchange: Sendable {
     private struct State {
         var isCancelled = false
+        var hasStrayed: Bool
         var continuation: CheckedContinuation<Void, any Error>?
     }
 
     private let reception: Locked<ResponseReception>
     private let host: String
-    private let state = Locked(State())
+    private let route: HTTPRoute?
+    private let state: Locked<State>
 
     init(_ request: HTTPRequest, receiver: any HTTPResponseReceiver) {
         reception = Locked(ResponseReception(request, receiver: receiver))
         host = HTTPOrigin(request.url)?.host ?? ""
+        route = request.route
+        // Without a word about the peer it is not known to be the right one.
+        state = Locked(State(hasStrayed: request.route != nil))
     }
 
     /// Sets who waits for the end.
@@ -24,6 +29,13 @@ final class URLSessionExchange: Sendable {
         state.withLock { $0.isCancelled = true }
     }
 
+    /// Says whom the request went to, which the system tells after the response.
+    func note(peers: [String?]) {
+        guard let route, !peers.isEmpty else { return }
+        let isKept = peers.allSatisfy { $0.flatMap(IPAddress.init).map(route.admits) ?? false }
+        state.withLock { $0.hasStrayed = !isKept }
+    }
+
     /// Hands something on; false if nothing more is wanted.
     func receive(_ body: (ResponseReception) -> Bool) -> Bool {
         guard !state.withLock({ $0.isCancelled }) else { return false }
@@ -32,13 +44,16 @@ final class URLSessionExchange: Sendable {
 
     /// Ends the exchange for the task that waits.
     func end(_ error: (any Error)?) {
-        let (isCancelled, continuation) = state.withLock { state in
+        let (isCancelled, hasStrayed, continuation) = state.withLock { state in
             defer { state.continuation = nil }
-            return (state.isCancelled, state.continuation)
+            return (state.isCancelled, state.hasStrayed, state.continuation)
         }
         continuation?.resume(
             with: Result {
                 try reception.withLock { reception in
+                    if hasStrayed, !isCancelled, error == nil || reception.failure != nil {
+                        throw HTTPTransportError.forbiddenPeer(host)
+                    }
                     if let failure = reception.failure { throw failure }
                     if isCancelled { throw CancellationError() }
                     if let error { throw HTTPTransportError.urlSession(error, host: host) }

@@ -37,6 +37,12 @@ final class URLSessionExchangeDelegate: NSObject, URLSessionDataDelegate, @unche
         if !isWanted { dataTask.cancel() }
     }
 
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+        current.withLock { $0 }?.note(peers: metrics.transactionMetrics.map(\.remoteAddress))
+    }
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let ended = current.withLock { current in
             defer { current = nil }

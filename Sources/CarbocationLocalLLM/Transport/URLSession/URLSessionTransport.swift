@@ -17,7 +17,11 @@ package final class URLSessionTransport: HTTPTransport {
     package func perform(_ request: HTTPRequest, receiver: any HTTPResponseReceiver) async throws {
         try Task.checkCancellation()
         try request.validate()
-        let lane = idle.withLock { $0.popLast() } ?? URLSessionLane()
+        if request.route != nil {
+            // Neither connections nor proxies are shared with requests that go another way.
+            return try await URLSessionLane(isDirect: true).perform(request, receiver: receiver)
+        }
+        let lane = idle.withLock { $0.popLast() } ?? URLSessionLane(isDirect: false)
         defer { idle.withLock { if $0.count < Self.mostIdle { $0.append(lane) } } }
         try await lane.perform(request, receiver: receiver)
     }
@@ -28,11 +32,12 @@ private final class URLSessionLane: Sendable {
     private let session: URLSession
     private let delegate = URLSessionExchangeDelegate()
 
-    init() {
+    init(isDirect: Bool) {
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
         queue.name = "URLSessionTransport"
-        session = URLSession(configuration: Self.configuration, delegate: delegate, delegateQueue: queue)
+        session = URLSession(
+            configuration: Self.configuration(isDirect: isDirect), delegate: delegate, delegateQueue: queue)
     }
 
     deinit {
@@ -55,7 +60,7 @@ private final class URLSessionLane: Sendable {
         }
     }
 
-    private static var configuration: URLSessionConfiguration {
+    private static func configuration(isDirect: Bool) -> URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
@@ -63,6 +68,7 @@ private final class URLSessionLane: Sendable {
         configuration.httpCookieAcceptPolicy = .never
         configuration.httpShouldSetCookies = false
         configuration.urlCredentialStorage = nil
+        if isDirect { configuration.connectionProxyDictionary = [:] }
         return configuration
     }
 }

@@ -3,7 +3,7 @@ extension ArgumentsText {
     ///
     /// An object is kept, a string that holds an object is decoded once, and an empty or blank string or `null` is an
     /// empty object, as for tools without parameters. Lists, numbers, booleans and other strings are no arguments.
-    init?(_ value: LLMJSONValue?) {
+    package init?(_ value: LLMJSONValue?) {
         switch value {
         case nil: self = .missing
         case .null: self = .json([:])
