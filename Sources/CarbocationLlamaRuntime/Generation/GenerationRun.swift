@@ -78,13 +78,14 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
         tokens.append(token)
         heartbeat.withLock { $0.noteSign(at: elapsed) }
         accumulator.countToken(after: elapsed, emit: emit)
+        // What opens the thinking is not part of it.
+        if reader.phase == .thinking { toolReply.thinkingTokens += 1 }
         let marker = markers[token]
         let outputs = model.withBytes(of: token, rendersSpecial: markers.isVisible(token)) { bytes in
             reader.push(bytes.assumingMemoryBound(to: UInt8.self), marker: marker)
         }
         accumulator.append(outputs, emit: emit)
         toolReply.append(outputs)
-        if reader.phase == .thinking { toolReply.thinkingTokens += 1 }
         if let logprobs = nextLogprobs.take() { accumulator.append(logprobs, emit: emit) }
         do {
             try steering?.follow(outputs, reader: reader)

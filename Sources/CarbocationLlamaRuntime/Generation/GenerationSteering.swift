@@ -35,7 +35,9 @@ struct GenerationSteering: Sendable {
         }
         followCall(in: reader)
         let isThinking = reader.phase == .thinking
-        guard let control, !isThinking || reader.isAtCharacterBoundary, let message = control.takeTerminationRequest(),
+        // Before the phase is known a request waits.
+        guard let control, reader.phase != .unknown, !isThinking || reader.isAtCharacterBoundary,
+            let message = control.takeTerminationRequest(),
             isThinking, !thinkingCloser.isEmpty
         else { return }
         sampler.endThinking(

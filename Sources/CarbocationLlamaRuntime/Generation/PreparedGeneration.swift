@@ -50,9 +50,7 @@ struct PreparedGeneration: Sendable {
             configuration: options.streamPhaseConfiguration)
         var settings = try SamplerSettings(options)
         settings.grammarStart = GrammarStart(phases, enableThinking: options.enableThinking)
-        if tools != nil, options.stopAtBalancedJSON {
-            throw LLMToolError.invalidRequest("A request has either tools or balanced JSON. Leave one of them out.")
-        }
+        try tools?.check(options)
         let calls = try tools.map { offer in
             try ToolCallReading(
                 offer, messages: messages, prompt: prompt, options: options, renderer: model.renderer)

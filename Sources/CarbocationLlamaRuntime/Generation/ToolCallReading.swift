@@ -30,14 +30,9 @@ extension SamplerSettings {
     /// Makes the calls' grammar the one to follow.
     ///
     /// - Returns: How it begins, if it waits for a call.
-    /// - Throws: ``LLMToolError`` when the options describe another grammar, or when a required call cannot be enforced.
+    /// - Throws: ``LLMToolError`` when a required call cannot be enforced.
     mutating func take(_ calls: ToolCallReading?) throws -> CallLead? {
-        guard let calls else { return nil }
-        guard grammar == nil else {
-            throw LLMToolError.invalidRequest(
-                "A request has either tools or a grammar or schema for its answer. Leave one of them out.")
-        }
-        guard !calls.offer.isWithheld else { return nil }
+        guard let calls, !calls.offer.isWithheld else { return nil }
         let tools: ToolGrammar
         do {
             let made = try ToolGrammar(

@@ -12,4 +12,11 @@ extension FixedWidthInteger {
         guard overflow else { return difference }
         return other < 0 ? .max : .min
     }
+
+    /// The product, held at the type's bounds where it would overflow.
+    package func multipliedSaturated(by other: Self) -> Self {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        guard overflow else { return product }
+        return (self < 0) == (other < 0) ? .max : .min
+    }
 }

@@ -25,7 +25,8 @@ public final class LLMGenerationControl: Sendable {
 
     /// How many requests were made since the running generations began; 0 while none runs.
     public var thinkingTerminationRequestCount: UInt64 {
-        state.withLock { $0.requestCount }
+        if let shared { return shared.control.thinkingTerminationRequestCount }
+        return state.withLock { $0.requestCount }
     }
 
     /// Asks the running generations to end their thinking and to answer.
@@ -37,7 +38,8 @@ public final class LLMGenerationControl: Sendable {
     /// - Returns: False, without effect, while no generation with this control runs.
     @discardableResult
     public func requestThinkingTermination(message: String = "") -> Bool {
-        state.withLock { state in
+        if let shared { return shared.control.requestThinkingTermination(message: message) }
+        return state.withLock { state in
             guard !state.pendingMessages.isEmpty else { return false }
             state.requestCount += 1
             for id in state.pendingMessages.keys {

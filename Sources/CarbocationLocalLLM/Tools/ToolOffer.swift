@@ -51,6 +51,19 @@ package struct ToolOffer: Sendable, Hashable {
     /// The same tools for a reply that is to be text because no call will be answered any more.
     package var withheld: ToolOffer { ToolOffer(tools: tools, use: .withheld) }
 
+    /// Refuses options that describe the whole reply, which tools cannot be combined with.
+    ///
+    /// - Throws: ``LLMToolError/invalidRequest(_:)``.
+    package func check(_ options: GenerationOptions) throws {
+        if options.stopAtBalancedJSON {
+            throw LLMToolError.invalidRequest("A request has either tools or balanced JSON. Leave one of them out.")
+        }
+        if options.grammar != nil || options.jsonSchema != nil {
+            throw LLMToolError.invalidRequest(
+                "A request has either tools or a grammar or schema for its answer. Leave one of them out.")
+        }
+    }
+
     private init(tools: [LLMToolDefinition], use: Use) {
         self.tools = tools
         self.use = use

@@ -69,6 +69,15 @@ struct LlamaEngineToolLoopTests {
         #expect(whole == "Use calculate: add 17, 25.\nThe tool is done.")
         #expect(try await thinking(1000) == whole)
         #expect(try await thinking(0).isEmpty)
+        // Two tokens are left for the second reply, which would think longer.
+        let first = LLMToolGenerationRequest(
+            prompt: "What is 17 plus 25?",
+            options: GenerationOptions(temperature: 0, maxOutputTokens: 160, enableThinking: true),
+            tools: [ToolContract.calculate()])
+        let used = try await engine.reply(to: first.plain(control: nil), tools: first.checkedOffer()) { _ in }
+        let short = try await thinking(used.thinkingTokens + 2)
+        #expect(
+            short.hasPrefix("Use calculate: add 17, 25.\nT") && whole.hasPrefix(short) && short != whole, "\(short)")
     }
 
     @Test("TL-7: an output that leaves no room for a reply is replaced", arguments: [10, 4000])

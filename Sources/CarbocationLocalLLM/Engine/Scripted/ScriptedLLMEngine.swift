@@ -165,16 +165,3 @@ public actor ScriptedLLMEngine: LLMEngine {
             requestedMaxOutputTokens: request.options.maxOutputTokens, usesExactTokenCounts: false)
     }
 }
-
-extension ToolOffer {
-    /// Refuses options that describe the whole reply, which tools cannot be combined with.
-    fileprivate func check(_ options: GenerationOptions) throws {
-        if options.stopAtBalancedJSON {
-            throw LLMToolError.invalidRequest("A request has either tools or balanced JSON. Leave one of them out.")
-        }
-        if options.grammar != nil || options.jsonSchema != nil {
-            throw LLMToolError.invalidRequest(
-                "A request has either tools or a grammar or schema for its answer. Leave one of them out.")
-        }
-    }
-}

@@ -154,7 +154,8 @@ struct ScriptedRun: Sendable {
 
     /// Takes a request from outside; outside of thinking it is dropped.
     private mutating func endThinkingIfRequested() {
-        guard accumulator.generatedTokens > 0, let message = control?.takeTerminationRequest(),
+        guard accumulator.generatedTokens > 0, reader.phase != .unknown,
+            let message = control?.takeTerminationRequest(),
             reader.phase == .thinking, !thinking.isEnded, calls.isEmpty
         else { return }
         endThinking(with: message, isMarked: reader.isInMarkedThinking)

@@ -6,7 +6,8 @@ public enum LLMToolGenerationStreamEvent: Sendable {
     /// Something of a reply, as in ``LLMGenerationStreamEvent``.
     ///
     /// Contents, snapshots and counts of bytes are those of the whole run so far, so that folding them gives the run's
-    /// thinking and answer. `completed` has the one reply's result.
+    /// thinking and answer. `completed` has the one reply's result; a `diagnostic` about calls that were lost may follow
+    /// it.
     case generationEvent(LLMGenerationStreamEvent)
     /// The calls of a reply are answered from here on; rounds count from 1.
     case toolRoundStarted(round: Int)

@@ -10,9 +10,12 @@ package struct PlannedToolCall: Sendable, Hashable {
         self.failure = failure
     }
 
-    /// The output of a call that does not run.
+    /// The output of a call that does not run, with a message of bounded length.
     func output(of failure: ToolFailure) -> LLMToolOutput {
-        LLMToolOutput(callID: call.id, name: call.name, content: failure.output, isError: true)
+        let maximumLength = 2000
+        var failure = failure
+        failure.message = String(String.UnicodeScalarView(failure.message.unicodeScalars.prefix(maximumLength)))
+        return LLMToolOutput(callID: call.id, name: call.name, content: failure.output, isError: true)
     }
 }
 
@@ -40,7 +43,12 @@ extension PlannedToolCall {
             return
         }
         guard let arguments = ArgumentsText(call.arguments)?.object(for: tool.parameters) else {
-            self.init(call, failure: ToolFailure("The arguments of \(call.name) are no JSON object. Give an object."))
+            let failure = ToolFailure(
+                "The arguments of \(call.name) are \(call.arguments.quoted), which is no JSON object. Give an object.")
+            // Templates go through the members of arguments.
+            var call = call
+            call.arguments = [:]
+            self.init(call, failure: failure)
             return
         }
         var call = call

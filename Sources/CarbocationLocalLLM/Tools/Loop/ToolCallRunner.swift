@@ -47,7 +47,7 @@ package struct ToolCallRunner: Sendable {
             }
             for _ in 0..<min(concurrencyLimit, calls.count) { startNext() }
             while let (index, output) = try await group.next() {
-                let admitted = output.isError ? output : try await admit(output)
+                let admitted = try await admit(output)
                 outputs[index] = admitted
                 onEvent(.answered(admitted))
                 startNext()
@@ -101,10 +101,8 @@ package struct ToolCallRunner: Sendable {
         return content
     }
 
-    /// An error as the model is told about it, in bounded length.
+    /// An error as the model is told about it.
     private static func message(of error: any Error) -> String {
-        let maximumLength = 2000
-        let text = (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
-        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(maximumLength)))
+        (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
     }
 }

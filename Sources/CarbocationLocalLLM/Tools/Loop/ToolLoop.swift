@@ -1,12 +1,5 @@
 /// Runs a request with tools: replies and calls in turn, until a reply has no more calls.
 package struct ToolLoop: Sendable {
-    /// What a run comes to.
-    package struct Outcome: Sendable {
-        package var result: LLMToolPhasedGenerationResult
-        /// The messages that the run adds to the conversation: replies, outputs, and the last reply.
-        package var messages: [LLMChatMessage]
-    }
-
     package typealias Emit = @Sendable (LLMToolGenerationStreamEvent) -> Void
 
     private let request: LLMToolGenerationRequest
@@ -39,11 +32,13 @@ package struct ToolLoop: Sendable {
     /// - Parameters:
     ///   - engine: Generates the replies.
     ///   - emit: Receives the events, `completed` last.
-    /// - Returns: The result, and what the conversation grew by.
+    /// - Returns: The result.
     /// - Throws: What replies throw; `CancellationError` when this task or a tool was cancelled. The aggregate statistics
     ///   come before, if any prompt was read.
     @discardableResult
-    package func run(on engine: any ToolReplying, emit: @escaping Emit) async throws -> Outcome {
+    package func run(
+        on engine: any ToolReplying, emit: @escaping Emit
+    ) async throws -> LLMToolPhasedGenerationResult {
         let registration = control?.beginGeneration()
         defer { registration?.end() }
         let run = ToolRun(engine: engine, control: registration?.controlOfRun(), emit: emit)
@@ -56,14 +51,12 @@ package struct ToolLoop: Sendable {
         }
     }
 
-    private func runPlainly(_ run: ToolRun) async throws -> Outcome {
+    private func runPlainly(_ run: ToolRun) async throws -> LLMToolPhasedGenerationResult {
         let (_, result) = try await run.reply(to: request.messages, options: request.options, tools: nil)
-        return run.complete(
-            LLMToolPhasedGenerationResult(generation: result, stopReason: result.stopReason),
-            messages: [result.assistantMessage])
+        return run.complete(LLMToolPhasedGenerationResult(generation: result, stopReason: result.stopReason))
     }
 
-    private func run(_ run: ToolRun, offer: ToolOffer) async throws -> Outcome {
+    private func run(_ run: ToolRun, offer: ToolOffer) async throws -> LLMToolPhasedGenerationResult {
         let runner = ToolCallRunner(request, clock: clock)
         var rounds = ToolRounds(request, offer: offer)
         while true {
@@ -72,8 +65,7 @@ package struct ToolLoop: Sendable {
                 to: segment.messages, options: segment.options, tools: segment.offer)
             run.reportLostCalls(of: reply, isLast: segment.offer.isWithheld)
             guard case .answer(let calls, let round) = rounds.take(reply, of: result) else {
-                let messages = rounds.next.messages.dropFirst(request.messages.count) + [result.assistantMessage]
-                return run.complete(run.result(of: rounds), messages: Array(messages))
+                return run.complete(run.result(of: rounds))
             }
             rounds.answer(try await run.outputs(of: calls, by: runner, round: round, before: rounds.next))
         }

@@ -3,27 +3,35 @@ struct ToolOutputRoom: Sendable {
     /// Tokens that a reply needs at least, where neither its limit nor the context is smaller.
     private static let usualReply = 256
 
+    /// Tokens that a call takes whose output is replaced, at most.
+    private static let replacedOutput = 64
+
     private let engine: any ToolReplying
     private let offer: ToolOffer
     private var request: LLMGenerationRequest
-    /// Tokens that are certainly free; nil before they were counted.
+    /// Calls without an output yet; each needs room for being told that its output is too large.
+    private var unanswered: Int
+    /// Tokens that are certainly free for further outputs; nil when they have to be counted.
     private var freeTokens: Int?
 
     /// - Parameters:
     ///   - engine: Counts the tokens.
     ///   - request: The conversation, with the reply that made the calls at its end.
     ///   - offer: What the next reply is offered.
-    init(engine: any ToolReplying, request: LLMGenerationRequest, offer: ToolOffer) {
+    ///   - calls: How many outputs there will be.
+    init(engine: any ToolReplying, request: LLMGenerationRequest, offer: ToolOffer, calls: Int) {
         self.engine = engine
         self.request = request
         self.offer = offer
+        unanswered = calls
     }
 
     /// The output, or the failure that replaces it because it is too large.
     mutating func admit(_ output: LLMToolOutput) async throws -> LLMToolOutput {
+        unanswered -= 1
         let message = LLMChatMessage.tool(output)
-        // No token is shorter than a byte; what a template writes around an output is short.
-        let mostTokens = message.content.utf8.count.addingSaturated(Self.usualReply)
+        // No token is shorter than a byte. Templates may escape characters, and write a little around an output.
+        let mostTokens = Self.usualReply.addingSaturated(message.content.utf8.count.multipliedSaturated(by: 3))
         if let freeTokens, freeTokens > mostTokens {
             self.freeTokens = freeTokens - mostTokens
             request.messages.append(message)
@@ -32,14 +40,15 @@ struct ToolOutputRoom: Sendable {
         var extended = request
         extended.messages.append(message)
         let budget = try await engine.preflight(extended, tools: offer)
-        let room = budget.availableOutputTokens
+        let free = budget.availableOutputTokens - Self.needed(budget) - unanswered * Self.replacedOutput
         let replacement = Self.replacement(for: output)
         let smaller = LLMChatMessage.tool(replacement)
-        guard room < Self.needed(budget), message.content.utf8.count > smaller.content.utf8.count else {
-            freeTokens = room - Self.needed(budget)
+        guard free < 0, message.content.utf8.count > smaller.content.utf8.count else {
+            freeTokens = free
             request = extended
             return output
         }
+        freeTokens = nil
         request.messages.append(smaller)
         return replacement
     }

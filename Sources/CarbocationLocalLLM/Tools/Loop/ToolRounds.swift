@@ -43,7 +43,7 @@ package struct ToolRounds: Sendable {
     package init(_ request: LLMToolGenerationRequest, offer: ToolOffer) {
         next = Segment(messages: request.messages, options: request.options, offer: offer)
         maximumRounds = request.maxToolRounds
-        tools = Dictionary(request.tools.map { ($0.definition.name, $0.definition) }) { first, _ in first }
+        tools = Dictionary(offer.tools.map { ($0.name, $0) }) { first, _ in first }
     }
 
     /// Takes the reply that ``next`` asked for.
@@ -53,12 +53,8 @@ package struct ToolRounds: Sendable {
     ///   - result: Its texts.
     /// - Returns: What follows.
     package mutating func take(_ reply: ToolReply, of result: LLMGenerationResult) -> Step {
-        guard !next.offer.isWithheld else {
-            stopReason = .maxToolRounds
-            return .end
-        }
-        guard !reply.calls.isEmpty else {
-            stopReason = result.stopReason
+        if next.offer.isWithheld || reply.calls.isEmpty {
+            stopReason = next.offer.isWithheld ? .maxToolRounds : result.stopReason
             incompleteCall = reply.incompleteCall
             return .end
         }

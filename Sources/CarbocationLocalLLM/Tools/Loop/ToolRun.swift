@@ -35,7 +35,7 @@ struct ToolRun: Sendable {
         if let round { emit(.toolRoundStarted(round: round)) }
         var room = ToolOutputRoom(
             engine: engine, request: LLMGenerationRequest(messages: next.messages, options: next.options),
-            offer: next.offer)
+            offer: next.offer, calls: calls.count)
         return try await runner.outputs(of: calls) { output in
             try await room.admit(output)
         } onEvent: { event in
@@ -76,10 +76,10 @@ struct ToolRun: Sendable {
     }
 
     /// Ends a success.
-    func complete(_ result: LLMToolPhasedGenerationResult, messages: [LLMChatMessage]) -> ToolLoop.Outcome {
+    func complete(_ result: LLMToolPhasedGenerationResult) -> LLMToolPhasedGenerationResult {
         reportStatistics(stopReason: result.stopReason)
         emit(.completed(result))
-        return ToolLoop.Outcome(result: result, messages: messages)
+        return result
     }
 
     private func report(_ message: String) {

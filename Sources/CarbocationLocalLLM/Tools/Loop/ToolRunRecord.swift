@@ -6,6 +6,8 @@ package struct ToolRunRecord: Sendable {
     private(set) var promptTokens = 0
     private(set) var generatedTokens = 0
     private(set) var accelerationStats: LLMGenerationAccelerationStats?
+    /// Whether any prompt was read.
+    private(set) var hasStatistics = false
     /// The result of the last reply that was completed.
     private(set) var lastResult: LLMGenerationResult?
 
@@ -16,9 +18,6 @@ package struct ToolRunRecord: Sendable {
     private var earlierRawBytes = 0
 
     package init() {}
-
-    /// Whether any prompt was read.
-    var hasStatistics: Bool { promptTokens > 0 }
 
     /// Takes an event of a reply.
     ///
@@ -35,6 +34,7 @@ package struct ToolRunRecord: Sendable {
         case .accelerationStats(let stats):
             if accelerationStats?.merge(stats) == nil { accelerationStats = stats }
         case .generationStats(let promptTokens, let generatedTokens, _, _, _):
+            hasStatistics = true
             self.promptTokens = self.promptTokens.addingSaturated(promptTokens)
             self.generatedTokens = self.generatedTokens.addingSaturated(generatedTokens)
         case .done(let bytes, let duration, let phase):
@@ -69,11 +69,17 @@ package struct ToolRunRecord: Sendable {
     }
 
     private func delta(of phase: LLMStreamContentPhase, _ text: String, replyBytes: Int) -> LLMGenerationStreamEvent {
-        let earlier = earlier(phase)
+        let isJoined = phase == .thinking && !earlierThinking.isEmpty
         let isFirst = replyBytes == text.utf8.count
-        let separator = phase == .thinking && isFirst && !earlier.isEmpty ? PhasedText.segmentSeparator : ""
+        let earlierBytes =
+            switch phase {
+            case .final: earlierAnswer.utf8.count
+            case .thinking: earlierThinking.utf8.count + (isJoined ? PhasedText.segmentSeparator.utf8.count : 0)
+            case .unknown: 0
+            }
         return .contentDelta(
-            phase: phase, text: separator + text, bytesSoFar: earlier.utf8.count + replyBytes)
+            phase: phase, text: (isJoined && isFirst ? PhasedText.segmentSeparator : "") + text,
+            bytesSoFar: earlierBytes + replyBytes)
     }
 
     private mutating func end(_ result: LLMGenerationResult) {

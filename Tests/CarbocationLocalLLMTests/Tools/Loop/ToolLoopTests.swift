@@ -203,6 +203,29 @@ struct ToolLoopTests {
         #expect(result.finalText == "Done.")
     }
 
+    @Test("TL-7: many outputs together leave room for the reply, and for being told", arguments: [1, 4])
+    func manyOutputs(atOnce limit: Int) async throws {
+        let tool = LLMTool(definition: Self.add.definition) { _ in .string(String(repeating: "x", count: 3000)) }
+        let calls = (0..<12).map { Step.toolCall(name: "add", arguments: ["a": .int($0)]) }
+        let engine = ScriptedLLMEngine(script: [calls, [.text("Done.")]])
+        let result = try await engine.generateWithTools(
+            LLMToolGenerationRequest(prompt: "Hi", tools: [tool], maximumConcurrentToolCalls: limit))
+        #expect(result.finalText == "Done.")
+        // 1,000 tokens each in a context of 4,096, less 256 for the reply and 64 for each call to come.
+        #expect(result.toolOutputs.count { !$0.isError } == 3)
+    }
+
+    @Test("TL-11: an empty prompt has statistics, too")
+    func emptyPrompt() async throws {
+        let seen = Locked(0)
+        _ = try await ScriptedLLMEngine(script: [[.text("Hi")]]).generateWithToolsPhased(
+            LLMToolGenerationRequest(prompt: "")
+        ) { event in
+            if case .aggregateGenerationStats(0, 1, .complete) = event { seen.withLock { $0 += 1 } }
+        }
+        #expect(seen.withLock { $0 } == 1)
+    }
+
     @Test("TL-11: statistics add up over replies, also when the run fails")
     func statistics() async throws {
         struct Broken: Error {}

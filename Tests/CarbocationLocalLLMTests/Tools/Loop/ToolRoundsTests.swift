@@ -98,8 +98,11 @@ struct ToolRoundsTests {
         rounds.answer(refused.map { $0.output(of: $0.failure ?? ToolFailure("")) })
         #expect(rounds.roundsCompleted == maximum)
         #expect(rounds.next.offer.isWithheld && rounds.next.offer.told == nil)
-        #expect(rounds.take(Self.reply([Self.call("again")]), of: LLMGenerationResult(stopReason: .complete)) == .end)
+        var last = Self.reply([Self.call("again")])
+        last.incompleteCall = "<tool_call>{"
+        #expect(rounds.take(last, of: LLMGenerationResult(stopReason: .complete)) == .end)
         #expect(rounds.stopReason == .maxToolRounds)
+        #expect(rounds.incompleteCall == "<tool_call>{")
         #expect(rounds.calls.map(\.id).suffix(2) == ["last", "more"])
         #expect(rounds.outputs.count == rounds.calls.count)
     }
