@@ -19,7 +19,11 @@ readonly LLAMA_BUILD_FLAGS=(
 
 # What the build adds to llama.cpp's sources, without changing them.
 readonly LLAMA_BUILD_ADDITIONS=(
+    "$package_root/Scripts/lib/attention-kernel.h"
+    "$package_root/Scripts/lib/attention-over-cells.cpp"
+    "$package_root/Scripts/lib/attention-over-cells.h"
     "$package_root/Scripts/lib/ggml-additions.cmake"
+    "$package_root/Scripts/lib/lanes.h"
     "$package_root/Scripts/lib/tile-configuration.h"
 )
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A call that a tool cannot answer, told to the model as the call's output.
 package struct ToolFailure: Error, Sendable, Hashable {
     /// What kind of failure it is, for programs.
@@ -14,6 +16,11 @@ package struct ToolFailure: Error, Sendable, Hashable {
     package var output: LLMJSONValue {
         ["ok": false, "error": ["code": .string(code), "message": .string(message)]]
     }
+}
+
+extension ToolFailure: LocalizedError {
+    /// The message.
+    package var errorDescription: String? { message }
 }
 
 extension LLMJSONValue {

@@ -32,15 +32,17 @@ public enum LLMLoadWebpageTool {
         arguments: LLMJSONValue, configuration: Configuration = Configuration(), fetcher: any LLMWebpageFetching
     ) async throws -> LLMJSONValue {
         try Task.checkCancellation()
+        let output: LLMJSONValue
         do throws(ToolFailure) {
             let address = try address(in: arguments)
             try configuration.check(address)
             let visit = WebpageVisit(address: address, configuration: configuration, fetcher: fetcher)
-            return try await visit.output()
+            output = try await visit.output()
         } catch {
-            try Task.checkCancellation()
-            return error.output
+            output = error.output
         }
+        try Task.checkCancellation()
+        return output
     }
 
     /// The title and the readable text of a page.

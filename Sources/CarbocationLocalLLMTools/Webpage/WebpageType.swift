@@ -74,14 +74,21 @@ enum WebpageType: Sendable, Hashable {
     /// Whether data begin as files do that hold no text, whatever their server says.
     static func isKnownBinary(_ data: some Collection<UInt8>) -> Bool {
         let start = data.prefix(1_024)
-        if signatures.contains(where: start.starts(with:)) { return true }
+        // Text may begin with the same letters.
+        let isText = !start.contains(where: isBinary)
+        if signatures.contains(where: { start.starts(with: $0) && !(isText && $0.allSatisfy(isPlain)) }) { return true }
+        if documents.contains(where: start.starts(with:)) { return true }
         // Readers of PDF let white space and other bytes stand before it.
         let first = start.drop { $0 <= 0x20 || $0 >= 0x80 }
         return first.starts(with: "%PDF-".utf8)
     }
 
+    private static func isPlain(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) }
+
+    private static let documents: [[UInt8]] = [Array("%!PS-Adobe-".utf8), Array("{\\rtf".utf8)]
+
     private static let signatures: [[UInt8]] = [
-        Array("%PDF-".utf8), Array("%!PS-Adobe-".utf8), Array("{\\rtf".utf8), Array("GIF87a".utf8),
+        Array("GIF87a".utf8),
         Array("GIF89a".utf8), Array("OggS".utf8), Array("wOFF".utf8), Array("wOF2".utf8), Array("Rar!".utf8),
         Array("GGUF".utf8), [0x89, 0x50, 0x4E, 0x47], [0xFF, 0xD8, 0xFF], [0x50, 0x4B, 0x03, 0x04], [0x1F, 0x8B, 0x08],
         [0x37, 0x7A, 0xBC, 0xAF], [0x7F, 0x45, 0x4C, 0x46], [0xCF, 0xFA, 0xED, 0xFE], [0x49, 0x44, 0x33, 0x03],

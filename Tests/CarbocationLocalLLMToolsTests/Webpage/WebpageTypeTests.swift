@@ -10,6 +10,13 @@ struct WebpageTypeTests {
         return output.string(forKey: "mime_type") ?? output.failureCode
     }
 
+    @Test("W08: text may begin like a binary file", arguments: ["GGUF", "Rar!", "OggS", "wOFF", "GIF89a"])
+    func similarText(start: String) async throws {
+        #expect(try await type(Array("\(start) is a format for files.".utf8), "text/plain") == "text/plain")
+        #expect(
+            try await type(Array(start.utf8) + [3, 0, 0, 0, 1, 0], "text/plain") == "unsupported_content_type")
+    }
+
     @Test(
         "W08: types that are read, and others",
         arguments: [
@@ -37,7 +44,7 @@ struct WebpageTypeTests {
             Array("GIF89a".utf8), [0x50, 0x4B, 0x03, 0x04], [0x1F, 0x8B, 0x08], Array("{\\rtf1".utf8),
             [0x7F, 0x45, 0x4C, 0x46],
         ] {
-            #expect(try await type(start + Array("text".utf8), declared) == "unsupported_content_type")
+            #expect(try await type(start + [1, 0] + Array("text".utf8), declared) == "unsupported_content_type")
         }
     }
 

@@ -33,6 +33,7 @@ extension IPAddress {
         (0x0A00_0000, 8),  // private
         (0x6440_0000, 10),  // shared by the customers of a provider
         (0x7F00_0000, 8),  // this machine
+        (0xA83F_8110, 32),  // the host of virtual machines at a large provider
         (0xA9FE_0000, 16),  // link-local
         (0xAC10_0000, 12),  // private
         (0xC000_0000, 24),  // protocol assignments

@@ -1,7 +1,16 @@
 /// What the names of elements mean for the text of a page.
 enum MarkupElement {
     /// Elements whose contents are not the page's text.
-    static let dropped: Set<String> = ["script", "style", "noscript", "svg", "canvas", "template", "nav"]
+    static let dropped: Set<String> = [
+        "script", "style", "noscript", "svg", "canvas", "template", "nav", "datalist", "annotation",
+    ]
+
+    /// Elements that end where another begins, without an end tag.
+    static let endless: Set<String> = [
+        "colgroup", "dd", "dt", "li", "optgroup", "option", "p", "rb", "rp", "rt", "tbody", "td", "tfoot", "th",
+        "thead",
+        "tr",
+    ]
 
     /// Elements that begin and end a line.
     static let blocks: Set<String> = [

@@ -18,6 +18,10 @@ struct MarkupFeed {
     /// The elements that were not opened, and the first of them that is hidden.
     private var unopened = 0
     private var firstHidden: Int?
+    /// How many elements of each name were begun and not ended outside of what is skipped.
+    private var begun: [String: Int] = [:]
+    private var skipped: SkippedElement?
+    private var isCancelled = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, parser: MarkupParser, builder: ReadableTextBuilder) {
         self.bytes = bytes
@@ -30,7 +34,7 @@ struct MarkupFeed {
     /// Feeds all of the page, or as much as the builder wants.
     mutating func run() {
         var scanner = MarkupScanner(bytes)
-        while !builder.isFull, let token = scanner.next() {
+        while !builder.isFull, !isCancelled, let token = scanner.next() {
             switch token {
             case .text(let range): append(text: range)
             case .start(let tag): open(tag)
@@ -45,6 +49,16 @@ struct MarkupFeed {
         guard !tag.name.isEmpty, !MarkupElement.passedOver.contains(tag.name) else { return }
         let isHidden = tag.isHidden(in: bytes)
         let isVoid = tag.isSelfClosing || MarkupElement.void.contains(tag.name)
+        guard skipped == nil else {
+            if !isVoid { skipped?.begin(tag.name) }
+            return
+        }
+        if !isVoid, isHidden || MarkupElement.dropped.contains(tag.name), !MarkupElement.endless.contains(tag.name) {
+            separate(tag.name)
+            skipped = SkippedElement(name: tag.name)
+            return
+        }
+        if !isVoid { begun[tag.name, default: 0] += 1 }
         if !isVoid, unopened > 0 || isTooDeep() {
             unopened += 1
             if firstHidden == nil, isHidden || MarkupElement.dropped.contains(tag.name) { firstHidden = unopened }
@@ -58,7 +72,8 @@ struct MarkupFeed {
     }
 
     private mutating func close(_ name: String) {
-        guard !MarkupElement.passedOver.contains(name) else { return }
+        guard !MarkupElement.passedOver.contains(name), !endSkipped(name) else { return }
+        if let count = begun[name], count > 0 { begun[name] = count - 1 }
         if name == "br" {
             batch += "<br/>".utf8
         } else if unopened > 0 {
@@ -71,6 +86,23 @@ struct MarkupFeed {
         flushIfDue()
     }
 
+    /// Whether an end tag belongs to what is skipped, which it may end.
+    private mutating func endSkipped(_ name: String) -> Bool {
+        guard let element = skipped else { return false }
+        let isOutside = begun[name, default: 0] > 0
+        switch skipped?.end(name, isBegunOutside: isOutside) {
+        case .within, nil: return true
+        case .itself:
+            skipped = nil
+            separate(element.name)
+            return true
+        case .outer:
+            skipped = nil
+            separate(element.name)
+            return false
+        }
+    }
+
     /// Begins a line where an element would that was not opened.
     private mutating func separate(_ name: String) {
         guard firstHidden == nil else { return }
@@ -79,7 +111,7 @@ struct MarkupFeed {
     }
 
     private mutating func append(text range: Range<Int>) {
-        guard firstHidden == nil else { return }
+        guard firstHidden == nil, skipped == nil else { return }
         var start = range.lowerBound
         for index in range {
             let byte = bytes[index]
@@ -131,6 +163,7 @@ struct MarkupFeed {
 
     private mutating func flush() {
         guard !batch.isEmpty else { return }
+        isCancelled = Task.isCancelled
         parser.feed(batch)
         batch.removeAll(keepingCapacity: true)
         opened = 0

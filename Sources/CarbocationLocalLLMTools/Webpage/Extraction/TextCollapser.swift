@@ -96,7 +96,9 @@ struct TextCollapser {
         case 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000:
             appendBlank(0x20, isPreformatted)
         // Where a word may be broken, and what else has no width.
-        case 0xAD, 0x200B, 0x2060, 0xFEFF: break
+        case 0xAD, 0x200B, 0x2060...0x2064, 0xFEFF: break
+        // Marks of direction, and letters that no reader sees but a model does.
+        case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x206F, 0xE0000...0xE007F: break
         case 0x80...0x9F:
             // References by number mean the characters of the web's oldest encoding.
             let intended = Windows1252.scalar(of: UInt8(value))

@@ -54,6 +54,28 @@ struct ReadableTextTests {
     }
 
     @Test(
+        "BT-8: what is dropped or hidden ends where its own end is, or that of what is around it",
+        arguments: [
+            ("<nav><div>Menu</nav><p>Article", "Article"), ("<template><tr><td>x</template><p>Article", "Article"),
+            ("<noscript><div><img></noscript><p>Article", "Article"),
+            ("<section hidden><div>x</section><p>Article", "Article"),
+            ("<div><nav><div>a</nav><article>b</article></div>c", "b\nc"),
+            ("<div><nav>menu</div><p>Article", "Article"), ("<div hidden></span>secret</div>b", "b"),
+            ("<nav>a<nav>b</nav>c</nav>d", "d"), ("<b hidden><p>secret</p></b>c", "c"),
+            ("<div hidden>a</div></div>b", "b"), ("<template></div>x</template>b", "b"), ("a<br hidden>b", "a\nb"),
+            (String(repeating: "<div>", count: 300) + "<div hidden></span>secret</div>b", "b"),
+        ] as [(String, String)])
+    func unbalanced(html: String, text: String) {
+        #expect(read(html).text == text)
+    }
+
+    @Test("letters that nobody sees are not passed to the model")
+    func invisible() {
+        #expect(read("Hi\u{E0049}\u{E0067}\u{E006E} a\u{202E}b\u{2066}c\u{200F}d").text == "Hi abcd")
+        #expect(read("क्ष न\u{200C}म 👨‍👩‍👧").text == "क्ष न\u{200C}म 👨‍👩‍👧")
+    }
+
+    @Test(
         "BT-8: hidden parts",
         arguments: [
             ("a<p hidden>b</p>c", "a\nc"), ("a<span HIDDEN='hidden'>b<i>x</i></span>c", "ac"),

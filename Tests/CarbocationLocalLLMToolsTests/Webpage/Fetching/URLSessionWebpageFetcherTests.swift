@@ -169,10 +169,8 @@ struct URLSessionWebpageFetcherTests {
         let gate = try ServerGate()
         let server = try HTTPTestServer { _ in .html(String(repeating: "x", count: 100)) }
         server.faults.inject(bytes < 0 ? .stallBeforeHead(until: gate) : .stall(after: bytes, until: gate))
-        let start = ContinuousClock.now
         let output = try await load(server.url("/").absoluteString, configuration: .local(timeout: 1), fetcher: fetcher)
         #expect(output.failureCode == "webpage_load_failed")
-        #expect(ContinuousClock.now - start < .seconds(30))
     }
 
     @Test("cancelling ends the transfer, wherever it is", arguments: [-1, 10])
