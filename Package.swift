@@ -85,6 +85,7 @@ let package = Package(
     products: [
         .library(name: "CarbocationLocalLLM", targets: ["CarbocationLocalLLM"]),
         .library(name: "CarbocationLlamaRuntime", targets: ["CarbocationLlamaRuntime"]),
+        .library(name: "CarbocationLocalLLMRuntime", targets: ["CarbocationLocalLLMRuntime"]),
         .library(name: "CarbocationLocalLLMTools", targets: ["CarbocationLocalLLMTools"]),
         .executable(name: "cllm", targets: ["cllm"]),
     ],
@@ -120,6 +121,13 @@ let package = Package(
             name: "CarbocationLlamaRuntime",
             dependencies: ["CarbocationLocalLLM", "GGUFFormat", "CLlama"]
         ),
+        .target(name: "CarbocationAppleIntelligenceRuntime", dependencies: ["CarbocationLocalLLM"]),
+        .target(
+            name: "CarbocationLocalLLMRuntime",
+            dependencies: [
+                "CarbocationLocalLLM", "CarbocationLlamaRuntime", "CarbocationAppleIntelligenceRuntime",
+            ]
+        ),
         .target(
             name: "CarbocationLocalLLMTools",
             dependencies: ["CarbocationLocalLLM", "CLibXML2"],
@@ -127,7 +135,10 @@ let package = Package(
         ),
         .target(
             name: "CLLMCommands",
-            dependencies: ["CarbocationLocalLLM", "CarbocationLlamaRuntime", "CarbocationLocalLLMTools"]
+            dependencies: [
+                "CarbocationLocalLLM", "CarbocationLlamaRuntime", "CarbocationLocalLLMRuntime",
+                "CarbocationLocalLLMTools",
+            ]
         ),
         .executableTarget(name: "cllm", dependencies: ["CLLMCommands"]),
         .target(name: "TestSupport", dependencies: ["CarbocationLocalLLM"], path: "Tests/TestSupport"),
@@ -141,19 +152,51 @@ let package = Package(
             dependencies: ["CarbocationLocalLLM", "CarbocationLlamaRuntime", "GGUFFormat", "TestSupport"]
         ),
         .testTarget(
+            name: "CarbocationLocalLLMRuntimeTests",
+            dependencies: ["CarbocationLocalLLM", "CarbocationLlamaRuntime", "CarbocationLocalLLMRuntime", "TestSupport"]
+        ),
+        .testTarget(
+            name: "SampleAppTests",
+            dependencies: [
+                "CarbocationLocalLLM", "CarbocationLlamaRuntime", "CarbocationLocalLLMRuntime",
+                "CarbocationLocalLLMTools", "TestSupport",
+            ]
+        ),
+        .testTarget(
             name: "CarbocationLocalLLMToolsTests",
             dependencies: ["CarbocationLocalLLM", "CarbocationLocalLLMTools", "TestSupport"]
         ),
         .testTarget(
             name: "CLLMCommandsTests",
             dependencies: [
-                "CLLMCommands", "CarbocationLocalLLM", "CarbocationLlamaRuntime", "CarbocationLocalLLMTools",
-                "TestSupport",
+                "CLLMCommands", "CarbocationLocalLLM", "CarbocationLlamaRuntime", "CarbocationLocalLLMRuntime",
+                "CarbocationLocalLLMTools", "TestSupport",
             ]
         ),
     ],
     cxxLanguageStandard: .cxx17
 )
+
+#if os(Linux)
+    // Apple's frameworks are stood in for, so that what is written against them is compiled and run here as well: the
+    // sources a second time, under another name, for tests only.
+    package.targets += [
+        .target(name: "FoundationModels", path: "Tests/AppleSDKStubs/FoundationModels"),
+        .target(
+            name: "AppleIntelligenceWithStubs",
+            dependencies: ["CarbocationLocalLLM", "FoundationModels"],
+            path: "Tests/AppleSDKStubs/AppleIntelligenceWithStubs",
+            swiftSettings: [.define("APPLE_SDK_STUBS")]
+        ),
+        .testTarget(
+            name: "CarbocationAppleIntelligenceRuntimeTests",
+            dependencies: [
+                "AppleIntelligenceWithStubs", "CarbocationAppleIntelligenceRuntime", "CarbocationLocalLLM",
+                "FoundationModels", "TestSupport",
+            ]
+        ),
+    ]
+#endif
 
 if let llama { package.targets.append(llama) }
 
@@ -161,7 +204,7 @@ for target in package.targets where target.type != .binary && target.type != .sy
     if target.name.hasPrefix("CLlama") && target.type == .regular {
         target.cxxSettings = [.treatAllWarnings(as: .error), .enableWarning("all")]
     } else {
-        target.swiftSettings = [
+        target.swiftSettings = (target.swiftSettings ?? []) + [
             .enableUpcomingFeature("ExistentialAny"),
             .enableUpcomingFeature("InternalImportsByDefault"),
             .enableUpcomingFeature("MemberImportVisibility"),

@@ -41,6 +41,11 @@ class Layers(unittest.TestCase):
         self.assertEqual(run({"CLLMCommandsTests": ["CLLMCommands", "GGUFFormat", "TestSupport"]}).returncode, 0)
         self.assertEqual(run({"GGUFFormatTests": ["CarbocationLocalLLM"]}).returncode, 1)
 
+    def test_stand_ins_are_for_the_tests_of_what_they_stand_in_for(self):
+        beside = ["AppleIntelligenceWithStubs", "CarbocationAppleIntelligenceRuntime", "FoundationModels"]
+        self.assertEqual(run({"CarbocationAppleIntelligenceRuntimeTests": beside}).returncode, 0)
+        self.assertEqual(run({"CarbocationLocalLLMRuntimeTests": ["FoundationModels"]}).returncode, 1)
+
     def test_a_package_dependency_is_refused(self):
         result = run({}, dependencies=[{"sourceControl": [{"identity": "other"}]}])
         self.assertEqual(result.returncode, 1)

@@ -2,6 +2,7 @@
 
 #include "abort_signal.hpp"
 #include "cl_context.h"
+#include "context_params.hpp"
 #include "model.hpp"
 #include "predictor.hpp"
 #include "thread_pool.hpp"
@@ -14,10 +15,6 @@
 #include <vector>
 
 namespace cllama {
-
-struct context_deleter {
-    void operator()(llama_context * context) const { llama_free(context); }
-};
 
 /// A batch of llama.cpp with room for a fixed number of entries of one sequence each.
 class token_batch {
@@ -43,7 +40,7 @@ struct cl_context {
     cllama::abort_signal abort;
     /// Set while nobody waits for what this context does; `abort` also stops work that others still want.
     std::atomic<bool> is_unwanted{false};
-    std::unique_ptr<llama_context, cllama::context_deleter> raw;
+    cllama::context_pointer raw;
     /// Null unless the model's prediction layers are in use.
     std::unique_ptr<cllama::predictor> predictor;
     /// Shared with the contexts that take turns with this one; left before `raw` is freed.

@@ -18,7 +18,6 @@ using cllama::failure;
 using cllama::own_metadata;
 using cllama::require;
 
-constexpr int32_t maximum_threads = 512;
 constexpr uint32_t maximum_context = 1 << 24;
 
 /// llama.cpp's numbers; a pooling it adds later is none that is known here.
@@ -73,7 +72,7 @@ struct cl_embedder {
     /// Declared before `raw`, whose abort callback reads them.
     cl_embedding_stop stop = nullptr;
     void * stop_context = nullptr;
-    std::unique_ptr<llama_context, cllama::context_deleter> raw;
+    cllama::context_pointer raw;
     std::unique_ptr<cllama::thread_pool> threads;
     uint32_t context_size;
     uint32_t batch_size;
@@ -104,7 +103,7 @@ void check(const cl_model & model, const cl_embedder_params & params) {
             "the context size is not within 1 and 16777216");
     require(params.batch_size > 0 && params.batch_size <= params.context_size, CL_INVALID_ARGUMENT,
             "the batch size is not within 1 and the context size");
-    require(params.threads >= 1 && params.threads <= maximum_threads, CL_INVALID_ARGUMENT,
+    require(params.threads >= 1 && params.threads <= cllama::maximum_threads, CL_INVALID_ARGUMENT,
             "the number of threads is not within 1 and 512");
     require(!model.vocab_only, CL_CONTEXT_INIT_FAILED, "the model was loaded without its weights");
     const llama_model * const weights = model.weights.get();

@@ -58,14 +58,22 @@ llama_model_params translate(const cl_model_params & params, progress_state & pr
     return translated;
 }
 
+/// Which of it is kept in memory.
+enum class extent { everything, outline };
+
 cllama::model_pointer load_weights(const std::string & path, const cl_model_params & params,
-                                   const server_set & servers) {
+                                   const server_set & servers, extent wanted) {
     progress_state progress{params.progress, params.progress_context};
     llama_model_params translated = translate(params, progress);
     std::vector<ggml_backend_dev_t> devices;
     if (!servers.is_empty()) {
         devices = devices_with(servers);
         translated.devices = devices.data();
+    }
+    if (wanted == extent::outline) {
+        translated.no_alloc = true;
+        // llama.cpp maps no file that it allocates nothing for.
+        translated.load_mode = LLAMA_LOAD_MODE_NONE;
     }
     cllama::log_scope log;
     cllama::model_pointer model(llama_model_load_from_file(path.c_str(), translated));
@@ -75,7 +83,9 @@ cllama::model_pointer load_weights(const std::string & path, const cl_model_para
     if (!model) {
         throw failure(CL_MODEL_LOAD_FAILED, log.reason("llama.cpp refused the file"));
     }
-    cllama::release_copied_weights(model.get());
+    if (wanted == extent::everything) {
+        cllama::release_copied_weights(model.get());
+    }
     return model;
 }
 
@@ -90,7 +100,7 @@ std::unique_ptr<cl_model> load(const std::string & path, const cl_model_params &
     const cllama::stop_request stop = {params.wants_stop, params.stop_context};
     server_set servers = open_servers(params, stop);
     cllama::model_pointer weights;
-    servers.watched(stop, [&] { weights = load_weights(path, params, servers); });
+    servers.watched(stop, [&] { weights = load_weights(path, params, servers, extent::everything); });
     return std::make_unique<cl_model>(std::move(servers), std::move(weights), params.vocab_only);
 }
 
@@ -108,6 +118,13 @@ cl_model::cl_model(cllama::server_set servers, cllama::model_pointer loaded, boo
       vocab(llama_model_get_vocab(weights.get())),
       vocab_only(vocab_only),
       description(describe(weights.get())) {}
+
+std::unique_ptr<cl_model> cllama::load_outline(const std::string & path, const cl_model_params & params) {
+    require(params.server_count == 0, CL_INVALID_ARGUMENT, "models on servers cannot be measured");
+    require(!params.vocab_only, CL_INVALID_ARGUMENT, "a vocabulary alone cannot be measured");
+    model_pointer weights = load_weights(path, params, server_set(), extent::outline);
+    return std::make_unique<cl_model>(server_set(), std::move(weights), false);
+}
 
 cl_status cl_model_load(const char * path, const cl_model_params * params, cl_model ** out_model) noexcept {
     return cllama::guarded(

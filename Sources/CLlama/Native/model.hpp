@@ -35,3 +35,10 @@ struct cl_model {
 
     cl_model(cllama::server_set servers, cllama::model_pointer loaded, bool vocab_only);
 };
+
+namespace cllama {
+
+/// The model in a file with numbers in the place of weights: contexts of it take no memory and can never compute.
+std::unique_ptr<cl_model> load_outline(const std::string & path, const cl_model_params & params);
+
+}  // namespace cllama

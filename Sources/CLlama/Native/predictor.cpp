@@ -12,25 +12,25 @@ namespace {
 /// Tokens that the layers think less likely are not drafted, nor what would follow them.
 constexpr float least_probability = 0.4f;
 
-llama_context * create(llama_model * model, llama_context * target, llama_context_params params) {
+}  // namespace
+
+context_pointer make_prediction_context(llama_model * model, llama_context * target, llama_context_params params) {
     params.ctx_type = LLAMA_CONTEXT_TYPE_MTP;
     params.ctx_other = target;
     params.n_rs_seq = 0;
     params.n_outputs_max = params.n_seq_max;
     params.n_outputs_max_per_seq = 1;
     log_scope log;
-    llama_context * const context = llama_init_from_model(model, params);
+    context_pointer context(llama_init_from_model(model, params));
     if (!context) {
         throw failure(CL_CONTEXT_INIT_FAILED, log.reason("llama.cpp refused a context for the prediction layers"));
     }
     return context;
 }
 
-}  // namespace
-
 predictor::predictor(llama_model * model, llama_context * target, const llama_context_params & context_params,
                      int32_t maximum_tokens)
-    : raw(create(model, target, context_params)),
+    : raw(make_prediction_context(model, target, context_params)),
       batch(target),
       has_draft(context_params.n_seq_max) {
     const unsigned long aborts = aborts_on_this_thread();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cl_context.h"
+#include "context_params.hpp"
 #include "llama_speculative.hpp"
 
 #include "llama.h"
@@ -10,6 +11,11 @@
 #include <vector>
 
 namespace cllama {
+
+/// A context for the prediction layers of the model that `target` computes, with the parameters of that one.
+///
+/// Throws when llama.cpp refuses it.
+context_pointer make_prediction_context(llama_model * model, llama_context * target, llama_context_params params);
 
 /// The layers of a model that predict tokens beyond the next one, with a cache of their own.
 ///
@@ -41,15 +47,11 @@ class predictor {
     void remove(int32_t sequence, int32_t position);
 
   private:
-    struct context_deleter {
-        void operator()(llama_context * context) const { llama_free(context); }
-    };
-
     llama_memory_t memory() const { return llama_get_memory(raw.get()); }
 
     int32_t end(int32_t sequence) const { return llama_memory_seq_pos_max(memory(), sequence) + 1; }
 
-    std::unique_ptr<llama_context, context_deleter> raw;
+    context_pointer raw;
     common_params_speculative params;
     common_speculative_ptr speculation;
     common_batch batch;

@@ -210,6 +210,24 @@ const float * cl_context_logits(cl_context *, int32_t) noexcept {
     return nullptr;
 }
 
+cl_status cl_outline_load(const char *, const cl_model_params *, cl_outline **) noexcept {
+    return unavailable();
+}
+
+void cl_outline_free(cl_outline *) noexcept {}
+
+int32_t cl_outline_training_context(const cl_outline *) noexcept {
+    return 0;
+}
+
+cl_status cl_outline_measure(cl_outline *, const cl_context_params *, cl_device_memory *, size_t, size_t *) noexcept {
+    return unavailable();
+}
+
+cl_status cl_context_measure(const cl_context *, cl_device_memory *, size_t, size_t *) noexcept {
+    return unavailable();
+}
+
 cl_status cl_model_add_adapter(cl_model *, const char *) noexcept {
     return unavailable();
 }

@@ -16,6 +16,7 @@
 #include "cl_model.h"
 #include "cl_tokens.h"
 #include "cl_context.h"
+#include "cl_measure.h"
 #include "cl_state.h"
 #include "cl_adapter.h"
 #include "cl_embedding.h"

@@ -58,16 +58,39 @@ struct NativeWork: Sendable {
 ///
 /// Set once, read from any thread.
 final class CancellationSignal: Sendable {
-    private let state = Locked(false)
+    private struct State {
+        var isSet = false
+        var interruption: (@Sendable () -> Void)?
+    }
 
-    var isSet: Bool { state.withLock { $0 } }
+    private let state = Locked(State())
+
+    var isSet: Bool { state.withLock { $0.isSet } }
 
     func set() {
-        state.withLock { $0 = true }
+        let interruption = state.withLock { state in
+            state.isSet = true
+            return state.interruption
+        }
+        interruption?()
     }
 
     /// Throws `CancellationError` once the signal is set.
     func check() throws {
         if isSet { throw CancellationError() }
+    }
+
+    /// Runs `body`, which `interrupt` ends early when the signal is set in the meantime; one of them at a time.
+    ///
+    /// Throws `CancellationError` when the signal is set before, and what `body` throws.
+    func interruptible<Value>(
+        by interrupt: @escaping @Sendable () -> Void, _ body: () throws -> Value
+    ) throws -> Value {
+        try state.withLock { state in
+            guard !state.isSet else { throw CancellationError() }
+            state.interruption = interrupt
+        }
+        defer { state.withLock { $0.interruption = nil } }
+        return try body()
     }
 }

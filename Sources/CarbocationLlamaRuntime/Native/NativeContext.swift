@@ -30,17 +30,7 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
     init(
         model: NativeModel, settings: ContextSettings, signal: CancellationSignal = CancellationSignal()
     ) throws {
-        var params = cl_context_params()
-        params.context_size = UInt32(clamping: settings.contextSize)
-        params.batch_size = UInt32(clamping: settings.batchSize)
-        params.micro_batch_size = UInt32(clamping: settings.microBatchSize)
-        params.maximum_sequences = UInt32(settings.maximumSequences)
-        params.threads = Int32(settings.threads)
-        params.batch_threads = Int32(settings.threads)
-        params.type_k = settings.kvTypeK.native
-        params.type_v = settings.kvTypeV.native
-        params.flash_attention = settings.flashAttention.native
-        params.prediction_tokens = UInt32(settings.predictionTokens)
+        var params = cl_context_params(settings)
         params.wants_stop = CancellationSignal.isSetCallback
         params.stop_context = signal.callbackContext
         var created: OpaquePointer?
@@ -61,7 +51,7 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
         }
     }
 
-    private static func requireContext(_ status: cl_status) throws {
+    static func requireContext(_ status: cl_status) throws {
         switch status {
         case CL_CONTEXT_UNSUPPORTED: throw UnsupportedContext(reason: NativeFailure(status).reason)
         // Whoever tries smaller ones says what else to do.
@@ -218,26 +208,5 @@ extension NativeContext: DraftingContext {
 
     func endsGeneration(_ token: Token) -> Bool {
         model.endsGeneration(token)
-    }
-}
-
-extension LlamaKVCacheType {
-    fileprivate var native: cl_kv_type {
-        switch self {
-        case .f16: CL_KV_F16
-        case .bf16: CL_KV_BF16
-        case .q8_0: CL_KV_Q8_0
-        case .q4_0: CL_KV_Q4_0
-        }
-    }
-}
-
-extension LlamaFlashAttention {
-    fileprivate var native: cl_flash_attention {
-        switch self {
-        case .automatic: CL_FLASH_ATTENTION_AUTO
-        case .enabled: CL_FLASH_ATTENTION_ENABLED
-        case .disabled: CL_FLASH_ATTENTION_DISABLED
-        }
     }
 }

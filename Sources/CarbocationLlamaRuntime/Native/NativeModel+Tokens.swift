@@ -77,4 +77,15 @@ extension NativeModel {
         let token = cl_token_special(raw, text)
         return token >= 0 && cl_token_is_control(raw, token) ? token : nil
     }
+
+    /// Tokens of plain text, at most so many, the first ones of the vocabulary.
+    ///
+    /// Control tokens, markers, ends of a turn and tokens without bytes are left out.
+    func ordinaryTokens(limit: Int) -> [Token] {
+        let ordinary = (0..<Token(vocabularySize)).lazy.filter { token in
+            !cl_token_is_control(self.raw, token) && !self.isMarker(token) && !self.endsGeneration(token)
+                && self.withBytes(of: token) { !$0.isEmpty }
+        }
+        return Array(ordinary.prefix(limit))
+    }
 }

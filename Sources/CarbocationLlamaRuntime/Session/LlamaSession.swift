@@ -92,6 +92,20 @@ extension LlamaSession {
         }
     }
 
+    /// A stream that answers with tools when it is iterated.
+    ///
+    /// - Parameters:
+    ///   - request: The tools; its messages follow the conversation so far.
+    ///   - control: A handle to end the thinking, valid during the whole turn.
+    /// - Returns: The turn, which joins the order of calls with the first `next()` of an iterator.
+    package nonisolated func streamWithTools(
+        _ request: LLMToolGenerationRequest, control: LLMGenerationControl?
+    ) -> LLMToolGenerationStream {
+        LLMToolGenerationStream { emit in
+            try await self.run(request, control, at: self.queue.enter(), emit: emit)
+        }
+    }
+
     /// Answers a prompt.
     ///
     /// - Parameters:
@@ -125,14 +139,15 @@ extension LlamaSession {
     package func turn<Value: Sendable>(
         prompt: String, _ body: @Sendable (LlamaSessionTurn) async throws -> Value
     ) async throws -> Value {
-        try await turn(prompt: prompt, at: queue.enter(), body)
+        try await turn(with: [Self.message(prompt)], at: queue.enter(), body)
     }
 
     private func turn<Value: Sendable>(
-        prompt: String, at place: CallQueue.Place, _ body: @Sendable (LlamaSessionTurn) async throws -> Value
+        with new: [LLMChatMessage], at place: CallQueue.Place,
+        _ body: @Sendable (LlamaSessionTurn) async throws -> Value
     ) async throws -> Value {
         try await call(at: place) {
-            let turn = LlamaSessionTurn(engine: engine, messages: messages(asking: prompt), ledger: ledger)
+            let turn = LlamaSessionTurn(engine: engine, messages: transcript + new, ledger: ledger)
             let value = try await TurnScope.run(in: self) { try await body(turn) }
             (transcript, ledger) = await (turn.messages, turn.ledger)
             return value
@@ -145,7 +160,7 @@ extension LlamaSession {
         emit: @escaping @Sendable (LLMGenerationStreamEvent) -> Void
     ) async throws {
         let ending = Locked<[LLMGenerationStreamEvent]>([])
-        try await turn(prompt: prompt, at: place) { turn in
+        try await turn(with: [Self.message(prompt)], at: place) { turn in
             _ = try await turn.reply(options: options, control: control) { event in
                 switch event {
                 case .done, .completed: ending.withLock { $0.append(event) }
@@ -160,6 +175,23 @@ extension LlamaSession {
         ending.withLock { $0 }.forEach(emit)
     }
 
+    /// Runs a turn with tools; the event of its success is sent once the turn is in the transcript.
+    private func run(
+        _ request: LLMToolGenerationRequest, _ control: LLMGenerationControl?, at place: CallQueue.Place,
+        emit: @escaping ToolLoop.Emit
+    ) async throws {
+        let ending = Locked<LLMToolGenerationStreamEvent?>(nil)
+        try await turn(with: request.messages, at: place) { turn in
+            var request = request
+            request.messages = await turn.messages
+            try await turn.run(ToolLoop(request, control: control)) { event in
+                guard case .completed = event else { return emit(event) }
+                ending.withLock { $0 = event }
+            }
+        }
+        if let completed = ending.withLock({ $0 }) { emit(completed) }
+    }
+
     /// Says whether a prompt fits behind the conversation so far, and how much output it leaves room for.
     ///
     /// Waits for earlier calls and changes nothing.
@@ -167,13 +199,13 @@ extension LlamaSession {
         prompt: String, options: GenerationOptions = GenerationOptions()
     ) async throws -> LLMGenerationPreflight {
         try await call(at: queue.enter()) {
-            let request = LLMGenerationRequest(messages: messages(asking: prompt), options: options)
+            let request = LLMGenerationRequest(messages: transcript + [Self.message(prompt)], options: options)
             return try await engine.preflight(request, ledger: ledger)
         }
     }
 
-    private func messages(asking prompt: String) -> [LLMChatMessage] {
-        transcript + [LLMChatMessage(role: .user, content: prompt)]
+    private static func message(_ prompt: String) -> LLMChatMessage {
+        LLMChatMessage(role: .user, content: prompt)
     }
 
     /// Runs `body` when it is the turn of `place`, which is left in any case; `computes` asks for an engine that works.

@@ -18,6 +18,13 @@ package actor LlamaSessionTurn {
         messages.append(message)
     }
 
+    /// Runs a loop of tools; its replies, calls and outputs become those of the turn.
+    func run(_ loop: ToolLoop, emit: @escaping ToolLoop.Emit) async throws {
+        let replies = SessionToolReplies(engine: engine, ledger: ledger)
+        try await loop.run(on: replies, emit: emit)
+        (messages, ledger) = await (replies.messages, replies.ledger)
+    }
+
     /// Generates one reply to the messages so far, without adding it to them.
     ///
     /// - Parameters:

@@ -19,6 +19,9 @@ package struct ModelFingerprint: Codable, Hashable, Sendable {
 
     private(set) var parts: [Part]
 
+    /// The size in bytes of the model's first file.
+    package var firstSize: UInt64? { parts.first?.size }
+
     /// Reads the files of the model whose first file is at `url`.
     ///
     /// Blocks for some milliseconds. Throws ``LLMEngineError/modelLoadFailed(_:)``.

@@ -18,3 +18,13 @@ package struct SessionModel: Codable, Hashable, Sendable {
         self.fingerprint = fingerprint
     }
 }
+
+extension SessionModel {
+    /// Whether a file is that model, whatever it is called.
+    ///
+    /// Reads the header and samples of the weights, on a thread that may block.
+    package func isModel(at url: URL) async -> Bool {
+        let found = try? await NativeWork().run { _ in try ModelFingerprint(modelAt: url) }
+        return found == fingerprint
+    }
+}

@@ -69,6 +69,13 @@ package struct GenerationAccumulator: Sendable {
         generatedTokens += 1
     }
 
+    /// Raises the number of tokens to a count of all so far, such as an estimate; the first ones are announced.
+    package mutating func countTokens(upTo count: Int, after elapsed: TimeInterval, emit: Emit) {
+        guard count > generatedTokens else { return }
+        if generatedTokens == 0 { emit(.firstByteReceived(after: elapsed, phase: phase)) }
+        generatedTokens = count
+    }
+
     /// Makes output belong to another phase, and announces it if it is not the current one.
     package mutating func enter(_ newPhase: LLMStreamContentPhase, emit: Emit) {
         guard newPhase != phase else { return }

@@ -21,7 +21,7 @@ package struct PlannedToolCall: Sendable, Hashable {
 
 extension PlannedToolCall {
     /// Holds a call of a reply against the tools.
-    init(_ call: ToolReply.Call, tools: [String: LLMToolDefinition]) {
+    package init(_ call: ToolReply.Call, tools: [String: LLMToolDefinition]) {
         switch call {
         case .accepted(let call): self = Self(checking: call, tools: tools)
         case .rejected(let rejected):

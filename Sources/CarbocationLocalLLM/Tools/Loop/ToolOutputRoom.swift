@@ -1,33 +1,35 @@
 /// Sees to it that the outputs of one reply's calls leave room for the next reply.
-struct ToolOutputRoom: Sendable {
+package struct ToolOutputRoom: Sendable {
     /// Tokens that a reply needs at least, where neither its limit nor the context is smaller.
     private static let usualReply = 256
 
     /// Tokens that a call takes whose output is replaced, at most.
     private static let replacedOutput = 64
 
-    private let engine: any ToolReplying
-    private let offer: ToolOffer
+    private let budget: @Sendable (LLMGenerationRequest) async throws -> LLMGenerationPreflight
     private var request: LLMGenerationRequest
     /// Calls without an output yet; each needs room for being told that its output is too large.
     private var unanswered: Int
     /// Tokens that are certainly free for further outputs; nil when they have to be counted.
     private var freeTokens: Int?
 
+    /// Creates the room behind a reply.
+    ///
     /// - Parameters:
-    ///   - engine: Counts the tokens.
     ///   - request: The conversation, with the reply that made the calls at its end.
-    ///   - offer: What the next reply is offered.
     ///   - calls: How many outputs there will be.
-    init(engine: any ToolReplying, request: LLMGenerationRequest, offer: ToolOffer, calls: Int) {
-        self.engine = engine
+    ///   - budget: Counts the tokens of the request for the next reply.
+    package init(
+        request: LLMGenerationRequest, calls: Int,
+        budget: @escaping @Sendable (LLMGenerationRequest) async throws -> LLMGenerationPreflight
+    ) {
         self.request = request
-        self.offer = offer
+        self.budget = budget
         unanswered = calls
     }
 
     /// The output, or the failure that replaces it because it is too large.
-    mutating func admit(_ output: LLMToolOutput) async throws -> LLMToolOutput {
+    package mutating func admit(_ output: LLMToolOutput) async throws -> LLMToolOutput {
         unanswered -= 1
         let message = LLMChatMessage.tool(output)
         // No token is shorter than a byte. Templates may escape characters, and write a little around an output.
@@ -39,7 +41,7 @@ struct ToolOutputRoom: Sendable {
         }
         var extended = request
         extended.messages.append(message)
-        let budget = try await engine.preflight(extended, tools: offer)
+        let budget = try await budget(extended)
         let free = budget.availableOutputTokens - Self.needed(budget) - unanswered * Self.replacedOutput
         let replacement = Self.replacement(for: output)
         let smaller = LLMChatMessage.tool(replacement)

@@ -81,7 +81,8 @@ package struct ToolRounds: Sendable {
         if let round = openRound.take() { roundsCompleted = round }
     }
 
-    private static let limitReached = ToolFailure(
+    /// What calls are told that come when no round is left.
+    package static let limitReached = ToolFailure(
         code: "max_tool_rounds", "The limit of tool rounds is reached, the tool was not run. Answer without tools.")
 
     /// How the reply behind this one is generated: with the same seed, and with what is left of the thinking budget.

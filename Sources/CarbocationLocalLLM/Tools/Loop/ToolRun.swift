@@ -34,8 +34,10 @@ struct ToolRun: Sendable {
     ) async throws -> [LLMToolOutput] {
         if let round { emit(.toolRoundStarted(round: round)) }
         var room = ToolOutputRoom(
-            engine: engine, request: LLMGenerationRequest(messages: next.messages, options: next.options),
-            offer: next.offer, calls: calls.count)
+            request: LLMGenerationRequest(messages: next.messages, options: next.options), calls: calls.count
+        ) { [engine] in
+            try await engine.preflight($0, tools: next.offer)
+        }
         return try await runner.outputs(of: calls) { output in
             try await room.admit(output)
         } onEvent: { event in

@@ -1,9 +1,7 @@
-import CarbocationLocalLLM
-
 /// Calls that run one at a time, in the order in which they came.
-final class CallQueue: Sendable {
+package final class CallQueue: Sendable {
     /// The place of one call.
-    final class Place: Sendable {
+    package final class Place: Sendable {
         private let queue: CallQueue
         /// True once it is this call's turn, false when it gave up before.
         fileprivate let turn = OneShot<Bool>()
@@ -15,7 +13,7 @@ final class CallQueue: Sendable {
         /// Waits for the turn.
         ///
         /// A cancelled task gives its place up and throws `CancellationError` at once.
-        func wait() async throws {
+        package func wait() async throws {
             let isMine = await withTaskCancellationHandler {
                 await turn.value()
             } onCancel: {
@@ -25,12 +23,12 @@ final class CallQueue: Sendable {
         }
 
         /// Waits for the turn, also in a task that was cancelled.
-        func waitToTheEnd() async {
+        package func waitToTheEnd() async {
             _ = await turn.value()
         }
 
         /// Ends the turn; only the first call does anything.
-        func leave() {
+        package func leave() {
             queue.remove(self)
         }
     }
@@ -38,11 +36,13 @@ final class CallQueue: Sendable {
     /// The first one has its turn.
     private let places = Locked<[Place]>([])
 
+    package init() {}
+
     /// Calls that have their turn or wait for it.
-    var count: Int { places.withLock { $0.count } }
+    package var count: Int { places.withLock { $0.count } }
 
     /// Takes the next place, which is to be left whatever happens.
-    func enter() -> Place {
+    package func enter() -> Place {
         let place = Place(self)
         let isFirst = places.withLock { places in
             places.append(place)

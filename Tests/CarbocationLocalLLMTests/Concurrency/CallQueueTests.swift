@@ -1,8 +1,6 @@
 import CarbocationLocalLLM
 import Testing
 
-@testable import CarbocationLlamaRuntime
-
 @Suite("Calls in a row", .timeLimit(.minutes(2)))
 struct CallQueueTests {
     @Test("SE-5: places come to their turn in the order in which they were taken")
