@@ -153,7 +153,9 @@ let package = Package(
         ),
         .testTarget(
             name: "CarbocationLocalLLMRuntimeTests",
-            dependencies: ["CarbocationLocalLLM", "CarbocationLlamaRuntime", "CarbocationLocalLLMRuntime", "TestSupport"]
+            dependencies: [
+                "CarbocationLocalLLM", "CarbocationLlamaRuntime", "CarbocationLocalLLMRuntime", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "SampleAppTests",
@@ -196,6 +198,14 @@ let package = Package(
             ]
         ),
     ]
+#else
+    package.targets.append(
+        .testTarget(
+            name: "CarbocationAppleIntelligenceRuntimeTests",
+            dependencies: ["CarbocationAppleIntelligenceRuntime", "CarbocationLocalLLM"],
+            sources: ["Live"]
+        )
+    )
 #endif
 
 if let llama { package.targets.append(llama) }
@@ -204,11 +214,12 @@ for target in package.targets where target.type != .binary && target.type != .sy
     if target.name.hasPrefix("CLlama") && target.type == .regular {
         target.cxxSettings = [.treatAllWarnings(as: .error), .enableWarning("all")]
     } else {
-        target.swiftSettings = (target.swiftSettings ?? []) + [
-            .enableUpcomingFeature("ExistentialAny"),
-            .enableUpcomingFeature("InternalImportsByDefault"),
-            .enableUpcomingFeature("MemberImportVisibility"),
-            .treatAllWarnings(as: .error),
-        ]
+        target.swiftSettings =
+            (target.swiftSettings ?? []) + [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .treatAllWarnings(as: .error),
+            ]
     }
 }

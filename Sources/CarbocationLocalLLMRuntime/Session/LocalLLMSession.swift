@@ -170,15 +170,8 @@ extension LocalLLMSession {
     /// Answers a prompt and returns the answer's text, with events that tell thinking from answer.
     ///
     /// Chosen by the label; a bare trailing closure selects the `onEvent` form, which is why an unnamed last parameter
-    /// follows the closure here.
-    ///
-    /// - Parameters:
-    ///   - prompt: What the user says.
-    ///   - options: How to generate.
-    ///   - control: A handle to end the thinking.
-    ///   - onPhaseAwareEvent: Called in order, one at a time, never after this returned or threw.
-    /// - Returns: The answer.
-    /// - Throws: As ``generate(prompt:options:control:onEvent:)``.
+    /// follows the closure here. The closure is called in order, one at a time, never after this returned or threw.
+    /// Errors are those of ``generate(prompt:options:control:onEvent:)``.
     public func generate(
         prompt: String, options: GenerationOptions = GenerationOptions(), control: LLMGenerationControl? = nil,
         onPhaseAwareEvent: @escaping @Sendable (LLMPhaseAwareStreamEvent) -> Void, _: Void = ()

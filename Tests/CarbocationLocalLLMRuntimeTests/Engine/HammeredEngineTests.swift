@@ -27,7 +27,8 @@ struct HammeredEngineTests {
         let seconds = ProcessInfo.processInfo.environment["CARBOCATION_HAMMER_SECONDS"].flatMap(Double.init) ?? 2
         let hammer = Hammer(
             engine: LocalLLMEngine(configuration: .small, systemModels: ScriptedSystem().models),
-            library: pocket.library, selections: [pocket.selection, .installed(broken.id), .system(.appleIntelligence)],
+            library: pocket.library,
+            selections: [pocket.selection, .installed(broken.id), .system(.appleIntelligence)],
             expected: zip(Self.prompts.map(\.0), expected).map { ($0, $1) },
             end: ContinuousClock.now + .seconds(seconds))
         try await withThrowingTaskGroup(of: Hammer.Tally.self) { group in
@@ -41,7 +42,8 @@ struct HammeredEngineTests {
             selection: pocket.selection, from: pocket.library, requestedContext: 512)
         #expect(last.contextSize == 512)
         let answer = try await hammer.engine.generate(
-            system: "", prompt: "What is 2 plus 3?", options: .greedy()) { _ in }
+            system: "", prompt: "What is 2 plus 3?", options: .greedy()
+        ) { _ in }
         #expect(answer == "5")
     }
 }
@@ -53,7 +55,9 @@ private struct Hammer: Sendable {
         var cancellations = 0
         var refusals = 0
 
-        var description: String { "\(loads) loads, \(answers) answers, \(cancellations) cancelled, \(refusals) refused" }
+        var description: String {
+            "\(loads) loads, \(answers) answers, \(cancellations) cancelled, \(refusals) refused"
+        }
 
         mutating func add(_ other: Tally) {
             loads += other.loads

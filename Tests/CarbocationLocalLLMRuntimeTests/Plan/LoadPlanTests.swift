@@ -114,8 +114,10 @@ struct LoadPlanTests {
             await LocalLLMEngine.capabilities(for: .installed(model.id)),
             await LocalLLMEngine.capabilities(for: .installed(UUID()), in: pocket.library),
         ] {
-            #expect(unknown == LocalLLMModelCapabilities(
-                supportsGrammar: true, usesExactTokenCounts: true, contextSize: 0))
+            #expect(
+                unknown
+                    == LocalLLMModelCapabilities(
+                        supportsGrammar: true, usesExactTokenCounts: true, contextSize: 0))
         }
         let apple = await LocalLLMEngine.capabilities(for: .system(.appleIntelligence))
         #expect(!apple.supportsGrammar && !apple.usesExactTokenCounts && apple.supportsTools)
