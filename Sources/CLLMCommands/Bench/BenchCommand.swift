@@ -52,7 +52,8 @@ struct BenchCommand: Command {
             let samples = try await benchmark.samples()
             let peakMemory = context.environment.peakMemory()
             let report = BenchReport(
-                plan: plan, details: loaded.details, threads: model.configuration.threadCount, loadTime: loadTime,
+                plan: plan, architecture: loaded.details?.architecture, contextSize: loaded.contextSize,
+                threads: model.configuration.threadCount, loadTime: loadTime,
                 stageCost: try await context.environment.runtime.stageCost(model: url),
                 samples: samples, peakMemory: peakMemory)
             try context.print(printsJSON ? JSONDocument.text(report.json) : report.text)
@@ -68,7 +69,7 @@ struct BenchCommand: Command {
             let run = WorkloadRun(engine: loaded.engine, now: context.environment.now)
             let (samples, duration) = try await context.showing("Measuring …") { try await run.measure(workload) }
             let report = WorkloadReport(
-                workload: workload, contextSize: loaded.details.contextSize,
+                workload: workload, contextSize: loaded.contextSize,
                 threads: model.configuration.threadCount, samples: samples, duration: duration, loadTime: loadTime,
                 peakMemory: context.environment.peakMemory())
             try context.print(printsJSON ? JSONDocument.text(report.json) : report.text)

@@ -5,7 +5,9 @@ import Foundation
 /// The figures of `bench`.
 struct BenchReport {
     let plan: BenchPlan
-    let details: LlamaLoadedModelInfo
+    /// As the model's file says, nil when it does not.
+    let architecture: String?
+    let contextSize: Int
     /// As configured, nil when the engine chose.
     let threads: Int32?
     let loadTime: Duration
@@ -32,8 +34,8 @@ struct BenchReport {
 
     var json: LLMJSONValue {
         [
-            "architecture": details.architecture.map { .string($0) } ?? .null,
-            "contextSize": .int(Int64(details.contextSize)),
+            "architecture": .text(architecture),
+            "contextSize": .int(Int64(contextSize)),
             "threads": threads.map { .int(Int64($0)) } ?? .null,
             "requested": [
                 "promptTokens": .int(Int64(plan.promptTokens)),

@@ -27,13 +27,9 @@ package enum CLLM {
     }
 
     private static func run(_ command: any Command, in context: CommandContext) async -> ExitCode {
-        let interruption = Locked<Interruption?>(nil)
         let work = Task { try await command.run(in: context) }
         let watch = Task {
-            for await signal in context.environment.interruptions {
-                interruption.withLock { $0 = signal }
-                work.cancel()
-            }
+            await context.interruptions.watch(context.environment.interruptions) { work.cancel() }
         }
         defer { watch.cancel() }
         reportDiagnostics(in: context)
@@ -41,7 +37,7 @@ package enum CLLM {
             try await work.value
             return .success
         } catch {
-            return exitCode(for: error, interruption: interruption.withLock(\.self), errors: context.errors)
+            return exitCode(for: error, interruption: context.interruptions.received, errors: context.errors)
         }
     }
 
@@ -57,6 +53,7 @@ package enum CLLM {
         switch error {
         case is OutputClosed: return .success
         case is CancellationError where interruption != nil: return interruption?.exitCode ?? .failure
+        case let interruption as Interruption: return interruption.exitCode
         case let usage as UsageError:
             errors.line(usage.message)
             return .usage

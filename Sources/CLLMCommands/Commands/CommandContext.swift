@@ -2,6 +2,13 @@
 struct CommandContext: Sendable {
     let environment: CommandEnvironment
     let globals: GlobalOptions
+    let interruptions: InterruptionRouter
+
+    init(environment: CommandEnvironment, globals: GlobalOptions) {
+        self.environment = environment
+        self.globals = globals
+        interruptions = InterruptionRouter(rearm: environment.rearmInterruptions)
+    }
 
     var runtime: any ModelRuntime { environment.runtime }
     var output: any ByteWriting { environment.output }

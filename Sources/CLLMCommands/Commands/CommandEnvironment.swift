@@ -7,8 +7,12 @@ package struct CommandEnvironment: Sendable {
     package var input: any ByteReading
     package var output: any ByteWriting
     package var errors: any ByteWriting
+    /// Where a person can edit lines; nil when there is no terminal for that.
+    package var terminal: (any TerminalDevice)?
     /// Signals that ask the program to stop.
     package var interruptions: AsyncStream<Interruption>
+    /// Called when a signal was dealt with and the program goes on.
+    package var rearmInterruptions: @Sendable () -> Void
     package var runtime: any ModelRuntime
     /// What loads pages for the tool `load_webpage`.
     package var webpageFetcher: any LLMWebpageFetching
@@ -24,7 +28,9 @@ package struct CommandEnvironment: Sendable {
         input: any ByteReading,
         output: any ByteWriting,
         errors: any ByteWriting,
+        terminal: (any TerminalDevice)? = nil,
         interruptions: AsyncStream<Interruption>,
+        rearmInterruptions: @escaping @Sendable () -> Void = {},
         runtime: any ModelRuntime,
         webpageFetcher: any LLMWebpageFetching = URLSessionWebpageFetcher(),
         now: @escaping @Sendable () -> Duration,
@@ -35,7 +41,9 @@ package struct CommandEnvironment: Sendable {
         self.input = input
         self.output = output
         self.errors = errors
+        self.terminal = terminal
         self.interruptions = interruptions
+        self.rearmInterruptions = rearmInterruptions
         self.runtime = runtime
         self.webpageFetcher = webpageFetcher
         self.now = now

@@ -32,8 +32,12 @@ struct CommandGroup: Sendable {
         path: [], summary: "Runs language models on this machine.",
         nodes: [
             .command(RunCommand.self),
+            .command(ChatCommand.self),
+            .command(PreflightCommand.self),
             .command(SmokeCommand.self),
             .command(BenchCommand.self),
+            .command(PlanCommand.self),
+            .command(CalibrateCommand.self),
             .command(ToolCommand.self),
             .group(models),
             .group(debug),

@@ -1,4 +1,5 @@
 import CarbocationLocalLLM
+import CarbocationLocalLLMRuntime
 import Foundation
 
 /// An error as it is told to people and to programs.
@@ -14,6 +15,8 @@ struct FailureReport: Hashable {
         case let failure as CommandFailure: (code, text) = (failure.code.rawValue, failure.message)
         case let failure as LLMEngineError: (code, text) = (Self.name(of: failure), failure.localizedDescription)
         case let failure as LLMToolError: (code, text) = (Self.name(of: failure), failure.localizedDescription)
+        case let failure as LLMSessionError: (code, text) = (Self.name(of: failure), failure.localizedDescription)
+        case let failure as LocalLLMEngineError: (code, text) = (Self.name(of: failure), failure.localizedDescription)
         case DecodingError.dataCorrupted(let context): (code, text) = ("invalidInput", context.debugDescription)
         case is CancellationError: (code, text) = ("cancelled", "interrupted")
         default: (code, text) = ("failed", error.localizedDescription)
@@ -48,6 +51,25 @@ struct FailureReport: Hashable {
         case .invalidDefinition: "invalidDefinition"
         case .invalidRequest: "invalidRequest"
         case .unsupportedToolMode: "unsupportedToolMode"
+        }
+    }
+
+    private static func name(of error: LLMSessionError) -> String {
+        switch error {
+        case .unloaded: "unloaded"
+        case .saveUnsupported: "saveUnsupported"
+        case .modelMismatch: "modelMismatch"
+        case .damagedSnapshot: "damagedSnapshot"
+        }
+    }
+
+    private static func name(of error: LocalLLMEngineError) -> String {
+        switch error {
+        case .invalidSelection: "invalidSelection"
+        case .installedModelNotFound: "installedModelNotFound"
+        case .noSelectionLoaded: "noSelectionLoaded"
+        case .unavailableSystemModel: "unavailableSystemModel"
+        case .systemModelGenerationFailed: "systemModelGenerationFailed"
         }
     }
 }

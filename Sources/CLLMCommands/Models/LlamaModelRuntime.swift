@@ -1,8 +1,9 @@
 package import CarbocationLlamaRuntime
 import CarbocationLocalLLM
+import CarbocationLocalLLMRuntime
 package import Foundation
 
-/// llama.cpp.
+/// llama.cpp and the models of the system, through the facade where it offers what is asked for.
 package struct LlamaModelRuntime: ModelRuntime {
     package init() {}
 
@@ -13,14 +14,19 @@ package struct LlamaModelRuntime: ModelRuntime {
     }
 
     package func load(_ request: ModelLoadRequest) async throws -> LoadedModel {
+        if let facade = FacadeModel(request) { return try await facade.load() }
+        guard let descriptor = request.source.descriptor else { throw Self.notAFile(request.source) }
         let engine = LlamaEngine(configuration: request.configuration)
-        let details = try await engine.load(modelAt: request.url, requestedContext: request.context)
-        return LoadedModel(
-            engine: engine, details: details,
-            threads: { request.configuration.threadCount == nil ? await engine.currentThreadChoice() : nil },
-            report: await engine.currentLoadReport(),
-            promptReuse: { await engine.lastPromptReuseReason() },
-            unload: { await engine.unload() })
+        let details = try await engine.load(descriptor: descriptor, requestedContext: request.context)
+        return await LoadedModel(
+            engine: engine, llama: engine, details: details, contextSize: details.contextSize,
+            configuration: request.configuration
+        ) { await engine.unload() }
+    }
+
+    static func notAFile(_ source: ChosenModel) -> CommandFailure {
+        CommandFailure(
+            .refused, "\(source.displayName) cannot be used with --rpc; leave that out, or name another model.")
     }
 
     package func renderer(of source: TemplateSource) throws -> PromptRendering {

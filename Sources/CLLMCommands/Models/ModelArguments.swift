@@ -10,7 +10,7 @@ struct ModelArguments: Sendable, Hashable {
         "A .gguf file, or an installed model's id, name or Hub reference (default: CLLM_MODEL, the selection)."
     static let model = OptionSpecification.value("model", "MODEL", help)
     static let context = OptionSpecification.value(
-        "context", "N", "Context in tokens (default: \(defaultContext), or the model's own if that is smaller).")
+        "context", "N", "Context in tokens (default: what 'cllm plan' shows, at most the model's own).")
     static let threads = OptionSpecification.value(
         "threads", "N", "CPU threads (default: chosen by the engine).")
     static let gpuLayers = OptionSpecification.value(
@@ -24,10 +24,10 @@ struct ModelArguments: Sendable, Hashable {
         "draft-model", "MODEL", "A smaller model with the same vocabulary to draft tokens with.")
     static let rpc = OptionSpecification.list(
         "rpc", "HOST:PORT", "Spread the layers over RPC servers, in trusted networks only; may be given several times.")
-    static let specifications = [model, context, threads, gpuLayers, batch, acceleration, draftModel, rpc]
+    static let specifications = [model, context] + calibrated + [rpc]
 
-    /// The engine takes less for a model that was trained for less.
-    static let defaultContext = LlamaContextPolicy.defaultAutoCap
+    /// What a calibration depends on.
+    static let calibrated = [threads, gpuLayers, batch, acceleration, draftModel]
 
     /// As given; nil when not.
     var reference: String?
@@ -56,6 +56,18 @@ struct ModelArguments: Sendable, Hashable {
         var configuration = configuration
         if let draftReference { configuration.draftModelURL = try await context.modelFile(draftReference) }
         return configuration
+    }
+
+    /// How to load a model, with the context that the user or else the policy wants.
+    func loadRequest(for source: ChosenModel, in context: CommandContext) async throws -> ModelLoadRequest {
+        let configuration = try await configuration(in: context)
+        let size: Int
+        if let given = self.context {
+            size = given
+        } else {
+            size = try await context.runtime.plan(source, configuration: configuration).requestedContext
+        }
+        return ModelLoadRequest(source: source, context: size, configuration: configuration)
     }
 
     /// The model given by its place, with the engine's own settings.

@@ -10,6 +10,21 @@ package protocol ModelRuntime: Sendable {
     /// Loads a model into an engine of its own.
     func load(_ request: ModelLoadRequest) async throws -> LoadedModel
 
+    /// Begins a conversation that remembers.
+    func openChat(_ request: ModelLoadRequest, system: String) async throws -> OpenChat
+
+    /// Goes on with a saved conversation, which must be one with the model of `request`.
+    func restoreChat(from url: URL, _ request: ModelLoadRequest) async throws -> OpenChat
+
+    /// With how much context to load a model, and what it can do.
+    func plan(_ source: ChosenModel, configuration: LlamaEngineConfiguration) async throws -> ModelPlan
+
+    /// Finds out how much context an installed model can be loaded with, and remembers it.
+    func calibrate(
+        _ model: InstalledModel, in library: ModelLibrary, configuration: LlamaEngineConfiguration,
+        onProgress: @escaping @Sendable (LlamaContextCalibrationProgress) -> Void
+    ) async throws -> LlamaContextCalibrationRecord
+
     /// Compiles a template and returns what writes conversations with it.
     func renderer(of source: TemplateSource) throws -> PromptRendering
 
@@ -38,8 +53,8 @@ package struct RuntimeVersions: Sendable, Hashable {
     }
 }
 
-package struct ModelLoadRequest: Sendable, Hashable {
-    package var url: URL
+package struct ModelLoadRequest: Sendable {
+    package var source: ChosenModel
     /// In tokens; the engine takes no more than the model was trained for.
     package var context: Int
     package var configuration: LlamaEngineConfiguration
@@ -48,7 +63,12 @@ package struct ModelLoadRequest: Sendable, Hashable {
 /// A model that is ready to generate.
 package struct LoadedModel: Sendable {
     package var engine: any LLMEngine
-    package var details: LlamaLoadedModelInfo
+    /// What is known about its file; nil for a model of the system.
+    package var details: LlamaLoadedModelInfo?
+    /// Tokens of its context.
+    package var contextSize: Int
+    /// Says whether a request fits with the definitions of tools; a model of the system does not count them.
+    package var preflight: @Sendable (LLMGenerationRequest, ToolOffer?) async throws -> LLMGenerationPreflight
     /// Waits until running work has stopped and frees the model.
     package var unload: @Sendable () async -> Void
     /// The numbers of threads that the engine chose itself, if it did.
@@ -59,7 +79,8 @@ package struct LoadedModel: Sendable {
     package var promptReuse: @Sendable () async -> String?
 
     package init(
-        engine: any LLMEngine, details: LlamaLoadedModelInfo,
+        engine: any LLMEngine, details: LlamaLoadedModelInfo?, contextSize: Int,
+        preflight: (@Sendable (LLMGenerationRequest, ToolOffer?) async throws -> LLMGenerationPreflight)? = nil,
         threads: @escaping @Sendable () async -> ThreadChoice? = { nil },
         report: LlamaLoadReport? = nil,
         promptReuse: @escaping @Sendable () async -> String? = { nil },
@@ -67,6 +88,8 @@ package struct LoadedModel: Sendable {
     ) {
         self.engine = engine
         self.details = details
+        self.contextSize = contextSize
+        self.preflight = preflight ?? { request, _ in try await engine.preflight(request) }
         self.threads = threads
         self.report = report
         self.promptReuse = promptReuse

@@ -2,22 +2,18 @@ import CarbocationLocalLLM
 
 /// `run`: one generation.
 struct RunCommand: Command {
-    enum Format: String, Sendable, CaseIterable { case text, jsonl }
-
-    static let format = OptionSpecification.value(
-        "format", "FORMAT", "text, or jsonl for one JSON event per line (default: text).")
     static let stats = OptionSpecification.flag("stats", "Write figures about the generation to stderr.")
     static let specification = CommandSpecification(
         path: ["run"], summary: "Generates one answer and streams it to standard output.",
         positional: PromptArguments.positional,
         options: ModelArguments.specifications + PromptArguments.specifications
-            + GenerationArguments.specifications + ToolArguments.specifications + [format, stats])
+            + GenerationArguments.specifications + ToolArguments.specifications + [AnswerFormat.option, stats])
 
     private let model: ModelArguments
     private let prompt: PromptArguments
     private let generation: GenerationArguments
     private let tools: ToolArguments
-    private let format: Format
+    private let format: AnswerFormat
     private let showsStatistics: Bool
 
     init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -25,12 +21,12 @@ struct RunCommand: Command {
         prompt = try PromptArguments(arguments)
         generation = try GenerationArguments(arguments)
         tools = try ToolArguments(arguments)
-        format = try arguments.choice(Self.format) ?? .text
+        format = try arguments.choice(AnswerFormat.option) ?? .text
         showsStatistics = arguments.isSet(Self.stats)
     }
 
     func run(in context: CommandContext) async throws {
-        var presenter = presenter(in: context)
+        var presenter = format.presenter(in: context)
         do {
             try await answer(with: &presenter, in: context)
         } catch let closed as OutputClosed {
@@ -44,11 +40,10 @@ struct RunCommand: Command {
 
     /// Finds the model first, so that a wrong one is told before standard input is waited for.
     private func answer(with presenter: inout any AnswerPresenting, in context: CommandContext) async throws {
-        let url = try await context.modelFile(model.reference)
-        let configuration = try await model.configuration(in: context)
+        let source = try await context.chosenModel(model.reference)
+        let loadRequest = try await model.loadRequest(for: source, in: context)
         let request = try await prompt.request(options: try generation.resolved(), in: context)
-        let size = model.context ?? ModelArguments.defaultContext
-        try await context.withModel(at: url, context: size, configuration: configuration) { loaded, loadTime in
+        try await context.withModel(loadRequest) { loaded, loadTime in
             var meter = GenerationMeter(start: context.environment.now())
             var failure: (any Error)?
             do {
@@ -82,14 +77,6 @@ struct RunCommand: Command {
         _ = try await reader.run(toolRequest, meter: &meter) { event in
             if case .generationEvent(.diagnostic(let message)) = event { context.detail(message) }
             try presenter.show(event)
-        }
-    }
-
-    private func presenter(in context: CommandContext) -> any AnswerPresenting {
-        switch format {
-        case .text:
-            TextPresenter(output: context.output, asides: context.isQuiet ? nil : context.errors)
-        case .jsonl: EventLinePresenter(output: context.output)
         }
     }
 }

@@ -19,7 +19,9 @@ struct SmokeCommand: Command {
         try await context.withModel(
             at: url, context: Self.contextSize, configuration: model.configuration
         ) { loaded, loadTime in
-            try context.print(SmokeDetails(loaded.details, versions: context.runtime.versions, loadTime: loadTime).text)
+            if let details = loaded.details {
+                try context.print(SmokeDetails(details, versions: context.runtime.versions, loadTime: loadTime).text)
+            }
             let reader = GenerationReader(engine: loaded.engine, now: context.environment.now)
             try await Self.streamAnswer(with: reader, in: context)
             try await Self.askForJSON(with: reader, in: context)

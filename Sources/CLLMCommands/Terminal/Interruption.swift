@@ -1,5 +1,5 @@
-/// A signal that asks the program to stop.
-package enum Interruption: Int32, Sendable, Hashable {
+/// A signal that asks the program to stop; as an error, what was going on when it came.
+package enum Interruption: Int32, Error, Hashable {
     /// Ctrl-C: SIGINT.
     case interrupt = 2
     /// SIGTERM.

@@ -15,6 +15,13 @@ extension LlamaEngine {
         try await preflight(request, ledger: [])
     }
 
+    /// The same for a reply that may call tools, whose definitions are part of the prompt.
+    package func preflight(
+        _ request: LLMGenerationRequest, tools: ToolOffer?
+    ) async throws -> LLMGenerationPreflight {
+        try await preflight(request, tools: tools, ledger: [])
+    }
+
     /// The same for a prompt that `ledger` may stand for the beginning of.
     func preflight(
         _ request: LLMGenerationRequest, tools: ToolOffer? = nil, ledger: [Token]

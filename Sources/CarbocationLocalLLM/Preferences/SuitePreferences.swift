@@ -14,7 +14,7 @@ struct SuitePreferences: Sendable {
 
     // Both are for all suites: changes are rare, and two names may stand for the same suite.
     /// The turn of one change in this process, held while waiting for other processes.
-    private static let turn = Locked(())
+    private static let turn = Locked(0)
     /// Exclusive use of Foundation's copies, held for moments only, and the suites that could not be written last time.
     private static let access = Locked(Set<String?>())
 

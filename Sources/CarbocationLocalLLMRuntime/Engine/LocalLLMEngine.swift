@@ -30,6 +30,8 @@ public actor LocalLLMEngine: LLMEngine {
     /// The end of the load or unload that was asked for last.
     private var lastChange: Task<Void, Never>?
     private var generations = RunningGenerations()
+    /// Whether generations use something that was dropped.
+    private var isUnloadPending = false
 
     /// Creates an engine with nothing loaded.
     public init(configuration: LocalLLMEngineConfiguration = LocalLLMEngineConfiguration()) {
@@ -118,6 +120,7 @@ extension LocalLLMEngine {
     }
 
     /// Runs `change` once the earlier changes of what is loaded are over.
+    @discardableResult
     private func changing<Value: Sendable>(
         _ change: @escaping @Sendable (isolated LocalLLMEngine) async throws -> Value
     ) -> Task<Value, any Error> {
@@ -133,39 +136,51 @@ extension LocalLLMEngine {
     private func replaceLoaded(
         with selection: LLMModelSelection, from library: ModelLibrary, requestedContext: Int
     ) async throws -> LocalLLMLoadedModelInfo {
-        await waitForCancelledGenerations()
-        let isOther = currentSelection() != selection
-        guard generations.isEmpty || !isOther else { throw Self.refusalWhileActive }
-        if isOther { loaded = nil }
         do {
-            try Task.checkCancellation()
-            switch selection {
-            case .installed(let id):
-                loaded = try await loadedModel(id, from: library, requestedContext: requestedContext)
-            case .system(let id):
-                loaded = try await loadedSystemModel(id)
+            try await waitForCancelledGenerations()
+            if !generations.isEmpty {
+                try Task.checkCancellation()
+                return try loadedInfo(of: selection, requestedContext: requestedContext)
             }
+            let before = loaded?.info
+            // Nothing can be generated from here on with what will be replaced.
+            if before?.selection != selection || before?.isLoaded(for: requestedContext) == false { loaded = nil }
             try Task.checkCancellation()
+            let new =
+                switch selection {
+                case .installed(let id):
+                    try await loadedModel(id, from: library, requestedContext: requestedContext)
+                case .system(let id):
+                    try await loadedSystemModel(id, isOther: before?.selection != selection)
+                }
+            try Task.checkCancellation()
+            isUnloadPending = false
+            loaded = new
+            return new.info
         } catch {
-            // A refusal keeps what generations use.
-            if error as? LLMEngineError == Self.refusalWhileActive, loaded != nil { throw error }
-            await dropLoaded()
+            // With a generation that somebody waits for, the load did not begin.
+            if generations.isEmpty || !generations.areWanted { await dropLoaded() }
             throw error
         }
-        guard let loaded else { throw LocalLLMEngineError.noSelectionLoaded }
-        return loaded.info
     }
 
-    /// Returns when all generations that run are wanted.
-    private func waitForCancelledGenerations() async {
+    /// What is loaded, while generations run, if a load would give just that.
+    private func loadedInfo(
+        of selection: LLMModelSelection, requestedContext: Int
+    ) throws -> LocalLLMLoadedModelInfo {
+        guard let info = loaded?.info, info.selection == selection, info.isLoaded(for: requestedContext) else {
+            // The words of the llama.cpp engine in the same case.
+            throw LLMEngineError.modelLoadFailed("Cannot load a new model while generation is active.")
+        }
+        return info
+    }
+
+    /// Returns once somebody waits for each generation that still runs.
+    private func waitForCancelledGenerations() async throws {
         while !generations.areWanted, let end = generations.ends.first {
-            await end.value()
+            try await Cancellable.value { await end.value() }
         }
     }
-
-    /// What the llama.cpp engine throws in the same case.
-    private static let refusalWhileActive = LLMEngineError.modelLoadFailed(
-        "Cannot load a new model while generation is active.")
 
     private func loadedModel(
         _ id: UUID, from library: ModelLibrary, requestedContext: Int
@@ -173,22 +188,37 @@ extension LocalLLMEngine {
         guard let model = await library.listedModel(id) else {
             throw LocalLLMEngineError.installedModelNotFound(id)
         }
-        // Another context replaces the model that is loaded, which cannot be used from then on.
-        if generations.isEmpty { loaded = nil }
         let info = try await llama.load(model: model, from: library, requestedContext: requestedContext)
         return Loaded(info: LocalLLMLoadedModelInfo(info, of: model), engine: llama)
     }
 
-    private func loadedSystemModel(_ id: LLMSystemModelID) async throws -> Loaded {
+    private func loadedSystemModel(_ id: LLMSystemModelID, isOther: Bool) async throws -> Loaded {
         guard let option = systemModels.option(id) else { throw LocalLLMEngineError.unavailableSystemModel(id) }
-        await llama.unload()
+        if isOther { await llama.unload() }
         return Loaded(
             info: LocalLLMLoadedModelInfo(option), engine: systemModels.engine(option, configuration))
     }
 
     private func dropLoaded() async {
         loaded = nil
+        isUnloadPending = !generations.isEmpty
+        if !isUnloadPending { await llama.unload() }
+    }
+
+    /// Frees what was dropped while a generation used it, unless something else was loaded since.
+    private func freeDropped() async {
+        guard isUnloadPending, generations.isEmpty else { return }
+        isUnloadPending = false
         await llama.unload()
+    }
+}
+
+extension LocalLLMLoadedModelInfo {
+    /// Whether a load with this request would give the context that is there.
+    fileprivate func isLoaded(for requestedContext: Int) -> Bool {
+        guard case .installed = selection else { return true }
+        return contextSize
+            == LlamaContextPolicy.clampedLoadContext(requested: requestedContext, training: trainingContextSize)
     }
 }
 
@@ -247,7 +277,10 @@ extension LocalLLMEngine {
     private func withLoaded(_ body: @Sendable (any LLMEngine) async throws -> Void) async throws {
         guard let loaded else { throw LocalLLMEngineError.noSelectionLoaded }
         let generation = generations.begin()
-        defer { generations.end(generation) }
+        defer {
+            generations.end(generation)
+            if isUnloadPending, generations.isEmpty { changing { engine in await engine.freeDropped() } }
+        }
         try await withTaskCancellationHandler {
             try await ProviderFailure.translating(for: loaded.info.selection) { try await body(loaded.engine) }
         } onCancel: {

@@ -28,7 +28,8 @@ public enum LocalLLMEngineError: Error, LocalizedError, Sendable, Equatable {
         case .noSelectionLoaded:
             "No model is loaded. Choose a model in Settings."
         case .unavailableSystemModel(.appleIntelligence):
-            "Apple Intelligence is not available on this device now. Turn it on in Settings, or choose another model."
+            "Apple Intelligence cannot be used on this device now. Check in Settings that the device supports it, that it is "
+                + "turned on and that its model is downloaded, or choose another model."
         case .systemModelGenerationFailed(let reason):
             "The system's model failed: \(reason)"
         }

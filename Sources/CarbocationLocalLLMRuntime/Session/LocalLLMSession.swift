@@ -21,6 +21,8 @@ public import Foundation
 public actor LocalLLMSession {
     private nonisolated let provider: any SessionProvider
     private nonisolated let selection: LLMModelSelection
+    /// The order in which calls came, before they reach the provider.
+    private nonisolated let queue = CallQueue()
 
     /// Begins a conversation; loads the model, unless its weights are in use already.
     ///
@@ -136,13 +138,54 @@ extension LocalLLMSession {
         prompt: String, options: GenerationOptions = GenerationOptions(), control: LLMGenerationControl? = nil
     ) -> LLMGenerationStream {
         LLMGenerationStream { emit in
-            try options.validate()
-            try await ProviderFailure.translating(for: self.selection) {
-                for try await event in self.provider.stream(prompt: prompt, options: options, control: control) {
-                    emit(event)
-                }
-            }
+            try await self.answer(prompt, options, control, at: self.queue.enter(), emit: emit)
         }
+    }
+
+    private func answer(
+        _ prompt: String, _ options: GenerationOptions, _ control: LLMGenerationControl?, at place: CallQueue.Place,
+        emit: @escaping @Sendable (LLMGenerationStreamEvent) -> Void
+    ) async throws {
+        try await call(at: place) { provider in
+            try options.validate()
+            for try await event in provider.stream(prompt: prompt, options: options, control: control) { emit(event) }
+        }
+    }
+
+    /// Runs one turn whose place is taken now.
+    private func result(
+        _ prompt: String, _ options: GenerationOptions, _ control: LLMGenerationControl?,
+        onEvent: @Sendable (LLMGenerationStreamEvent) -> Void
+    ) async throws -> LLMGenerationResult {
+        let place = queue.enter()
+        // A stream whose reader was cancelled before does not even begin.
+        defer { place.leave() }
+        let turn = LLMGenerationStream { emit in
+            try await self.answer(prompt, options, control, at: place, emit: emit)
+        }
+        return try await turn.result(onEvent: onEvent)
+    }
+
+    /// Runs `body` when it is the turn of `place`, which is left in any case.
+    ///
+    /// A call from inside a turn of this session goes straight to the provider, which refuses what would wait for itself.
+    private func call<Value: Sendable>(
+        at place: CallQueue.Place, _ body: @Sendable (any SessionProvider) async throws -> Value
+    ) async throws -> Value {
+        defer { place.leave() }
+        return try await ProviderFailure.translating(for: selection) {
+            guard !TurnScope.isInside(self) else { return try await body(provider) }
+            try await place.wait()
+            return try await TurnScope.run(in: self) { try await body(provider) }
+        }
+    }
+
+    /// Runs `body` once earlier calls are over, also in a task that was cancelled.
+    private func afterEarlierCalls(_ body: @Sendable (any SessionProvider) async -> Void) async {
+        let place = queue.enter()
+        defer { place.leave() }
+        if !TurnScope.isInside(self) { await place.waitToTheEnd() }
+        await body(provider)
     }
 
     /// Answers a prompt and returns the answer's text, without thinking.
@@ -160,8 +203,7 @@ extension LocalLLMSession {
         prompt: String, options: GenerationOptions = GenerationOptions(), control: LLMGenerationControl? = nil,
         onEvent: @escaping @Sendable (LLMStreamEvent) -> Void
     ) async throws -> String {
-        let turn = stream(prompt: prompt, options: options, control: control)
-        let result = try await turn.result { event in
+        let result = try await result(prompt, options, control) { event in
             if let event = event.phaseAwareEvent?.streamEvent { onEvent(event) }
         }
         return result.finalText
@@ -176,8 +218,7 @@ extension LocalLLMSession {
         prompt: String, options: GenerationOptions = GenerationOptions(), control: LLMGenerationControl? = nil,
         onPhaseAwareEvent: @escaping @Sendable (LLMPhaseAwareStreamEvent) -> Void, _: Void = ()
     ) async throws -> String {
-        let turn = stream(prompt: prompt, options: options, control: control)
-        let result = try await turn.result { event in
+        let result = try await result(prompt, options, control) { event in
             if let event = event.phaseAwareEvent { onPhaseAwareEvent(event) }
         }
         return result.finalText
@@ -196,7 +237,7 @@ extension LocalLLMSession {
         prompt: String, options: GenerationOptions = GenerationOptions(), control: LLMGenerationControl? = nil,
         onEvent: @escaping @Sendable (LLMGenerationStreamEvent) -> Void = { _ in }
     ) async throws -> LLMGenerationResult {
-        try await stream(prompt: prompt, options: options, control: control).result(onEvent: onEvent)
+        try await result(prompt, options, control, onEvent: onEvent)
     }
 
     /// Answers a prompt with tools that the model may call.
@@ -224,7 +265,12 @@ extension LocalLLMSession {
         let request = LLMToolGenerationRequest(
             prompt: prompt, options: options, tools: tools, toolChoice: toolChoice, maxToolRounds: maxToolRounds,
             approval: approval)
-        let result = try await streamWithTools(request, control: control).result { event in
+        let place = queue.enter()
+        defer { place.leave() }
+        let turn = LLMToolGenerationStream { emit in
+            try await self.answer(request, control, at: place, emit: emit)
+        }
+        let result = try await turn.result { event in
             if let event = event.phaseAwareEvent { onPhaseAwareEvent(event) }
         }
         return result.withoutPhases
@@ -235,11 +281,18 @@ extension LocalLLMSession {
         _ request: LLMToolGenerationRequest, control: LLMGenerationControl?
     ) -> LLMToolGenerationStream {
         LLMToolGenerationStream { emit in
+            try await self.answer(request, control, at: self.queue.enter(), emit: emit)
+        }
+    }
+
+    private func answer(
+        _ request: LLMToolGenerationRequest, _ control: LLMGenerationControl?, at place: CallQueue.Place,
+        emit: @escaping @Sendable (LLMToolGenerationStreamEvent) -> Void
+    ) async throws {
+        try await call(at: place) { provider in
             try request.options.validate()
             _ = try request.checkedOffer()
-            try await ProviderFailure.translating(for: self.selection) {
-                for try await event in self.provider.streamWithTools(request, control: control) { emit(event) }
-            }
+            for try await event in provider.streamWithTools(request, control: control) { emit(event) }
         }
     }
 
@@ -255,9 +308,9 @@ extension LocalLLMSession {
     public func preflight(
         prompt: String, options: GenerationOptions = GenerationOptions()
     ) async throws -> LLMGenerationPreflight {
-        try options.validate()
-        return try await ProviderFailure.translating(for: selection) {
-            try await provider.preflight(prompt: prompt, options: options)
+        try await call(at: queue.enter()) { provider in
+            try options.validate()
+            return try await provider.preflight(prompt: prompt, options: options)
         }
     }
 }
@@ -269,7 +322,7 @@ extension LocalLLMSession {
     ///
     /// Waits for earlier calls.
     public func reset() async {
-        await provider.reset()
+        await afterEarlierCalls { await $0.reset() }
     }
 
     /// Another session that begins with this conversation; from then on the two are independent.
@@ -278,9 +331,7 @@ extension LocalLLMSession {
     /// - Throws: `LLMSessionError.unloaded`, `.modelMismatch` when the model's file has changed, and what loading
     ///   throws.
     public func fork() async throws -> LocalLLMSession {
-        let fork: any SessionProvider = try await ProviderFailure.translating(for: selection) {
-            try await provider.fork()
-        }
+        let fork = try await call(at: queue.enter()) { try await $0.fork() }
         return LocalLLMSession(provider: fork, selection: selection)
     }
 
@@ -292,13 +343,13 @@ extension LocalLLMSession {
     /// - Parameter url: The file.
     /// - Throws: `LLMSessionError.saveUnsupported` for Apple Intelligence, `.unloaded`, and the error of the file system.
     public func save(to url: URL) async throws {
-        try await provider.save(to: url)
+        try await call(at: queue.enter()) { try await $0.save(to: url) }
     }
 
     /// Frees the context, and the weights unless others use them, once earlier calls are over.
     ///
     /// Every later call throws `LLMSessionError.unloaded`.
     public func unload() async {
-        await provider.unload()
+        await afterEarlierCalls { await $0.unload() }
     }
 }

@@ -62,12 +62,15 @@ import Testing
     }
 
     private static let mistakes: [(arguments: [String], message: String)] = [
-        ([], "a command is missing: one of run, smoke, bench, tool, models, debug; see 'cllm --help'"),
+        (
+            [],
+            "a command is missing: one of run, chat, preflight, smoke, bench, plan, calibrate, tool, models, debug; see 'cllm --help'"
+        ),
         (
             ["debug"],
             "a command is missing: one of render, parse, tokenize, grammar, json-slice; see 'cllm debug --help'"
         ),
-        (["chat"], "unknown command 'chat'; see 'cllm --help'"),
+        (["talk"], "unknown command 'talk'; see 'cllm --help'"),
         (["rnu"], "unknown command 'rnu'; see 'cllm --help'"),
         (["runn"], "unknown command 'runn', did you mean 'run'?; see 'cllm --help'"),
         (["debug", "slice"], "unknown command 'slice'; see 'cllm debug --help'"),

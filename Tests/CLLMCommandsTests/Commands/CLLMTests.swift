@@ -8,7 +8,10 @@ import Testing
     @Test(
         "wrong usage exits 2 with one line on stderr and nothing on stdout",
         arguments: [
-            [], ["chat"], ["models"], ["models", "lits"], ["preflight"],
+            [], ["models"], ["models", "lits"], ["chat", "hello"], ["chat", "--messages", "m"],
+            ["chat", "--format", "x"],
+            ["preflight", "--seed", "x"], ["plan", ""], ["plan", "a", "b"], ["calibrate"],
+            ["calibrate", "a", "--batch=0"],
             ["run", "--json-schema", "{}", "--grammar", "g", "hi"],
             ["run", "--balanced-json=yes"], ["run", "--thinking-budget=-5"], ["run", "--logprobs", "21"],
             ["run", "--draft-model="], ["run", "--tools", "calculator", "hi"], ["run", "--tools=", "hi"],

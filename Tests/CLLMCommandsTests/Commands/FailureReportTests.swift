@@ -1,4 +1,5 @@
 import CarbocationLocalLLM
+import CarbocationLocalLLMRuntime
 import Foundation
 import Testing
 
@@ -49,5 +50,22 @@ import Testing
         #expect(FailureReport(DecodingError.dataCorrupted(context)).message == "Invalid JSON at byte 3.")
         #expect(FailureReport(CancellationError()).code == "cancelled")
         #expect(FailureReport(CocoaError(.fileNoSuchFile)).code == "failed")
+    }
+
+    @Test(
+        "errors of sessions and of the facade are named by their case",
+        arguments: [
+            (LLMSessionError.unloaded, "unloaded"), (LLMSessionError.saveUnsupported, "saveUnsupported"),
+            (LLMSessionError.modelMismatch("x"), "modelMismatch"),
+            (LLMSessionError.damagedSnapshot("x"), "damagedSnapshot"),
+            (LocalLLMEngineError.invalidSelection("x"), "invalidSelection"),
+            (LocalLLMEngineError.installedModelNotFound(UUID()), "installedModelNotFound"),
+            (LocalLLMEngineError.noSelectionLoaded, "noSelectionLoaded"),
+            (LocalLLMEngineError.unavailableSystemModel(.appleIntelligence), "unavailableSystemModel"),
+            (LocalLLMEngineError.systemModelGenerationFailed("x"), "systemModelGenerationFailed"),
+        ] as [(any Error, String)])
+    func facadeErrors(error: any Error, code: String) {
+        #expect(FailureReport(error).code == code)
+        #expect(FailureReport(error).message == error.localizedDescription)
     }
 }

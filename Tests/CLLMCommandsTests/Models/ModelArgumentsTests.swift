@@ -1,6 +1,7 @@
 import CarbocationLlamaRuntime
 import CarbocationLocalLLM
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CLLMCommands
@@ -11,7 +12,7 @@ import Testing
         let session = CommandSession()
         #expect(await session.run(["run", "--model", model.path, "hi"] + arguments) == 0)
         let request = try #require(session.runtime.log.loads.first)
-        #expect(request.url.path == model.path)
+        #expect(request.source.url?.path == model.path)
         #expect(session.runtime.log.unloads == 1)
         return request
     }
@@ -20,7 +21,38 @@ import Testing
     func defaults() async throws {
         let request = try await load([])
         #expect(request.configuration == LlamaEngineConfiguration())
-        #expect(request.context == ModelArguments.defaultContext)
+        #expect(request.context == LlamaContextPolicy.unknownTrainingFallback)
+    }
+
+    @Test("CP-4: a file gets the context that the policy gives its training context")
+    func contextOfFile() async throws {
+        let folder = ModelsFolder()
+        let path = try folder.write(GGUFBuilder.small().bytes(), to: "m.gguf")
+        let session = folder.session()
+        #expect(await session.run("run", "--model", path, "hi") == 0)
+        #expect(session.runtime.log.loads.map(\.context) == [LlamaContextPolicy.defaultAutoCap])
+    }
+
+    @Test("CP-6: an installed model gets the context of its load plan")
+    func contextOfInstalled() async throws {
+        let folder = ModelsFolder()
+        let id = try await folder.install()
+        let session = folder.session()
+        #expect(await session.run("run", "--model", id, "hi") == 0)
+        #expect(await session.run("run", "--model", id, "--context", "700", "hi") == 0)
+        #expect(session.runtime.log.loads.map(\.context) == [8192, 700])
+        #expect(session.runtime.log.loads.first?.source.selection?.storageValue == id)
+    }
+
+    @Test("a model of the system that is not available is told before anything is loaded")
+    func systemModel() async throws {
+        let session = CommandSession()
+        #expect(await session.run("run", "--model", "system.apple-intelligence", "hi") == 1)
+        #expect(session.errors.text.hasPrefix("cllm: Apple Intelligence cannot be used"))
+        #expect(session.errors.lines.count == 1)
+        #expect(session.runtime.log.loads.isEmpty)
+        #expect(await session.run("smoke", "system.apple-intelligence") == 1)
+        #expect(session.errors.lines.last?.contains("is not a file") == true)
     }
 
     @Test("options reach the engine")

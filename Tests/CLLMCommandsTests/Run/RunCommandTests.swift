@@ -25,7 +25,7 @@ import Testing
         var session = CommandSession()
         session.variables = ["CLLM_MODEL": model.path]
         #expect(await session.run("run", "hi") == 0)
-        #expect(session.runtime.log.loads.first?.url.path == model.path)
+        #expect(session.runtime.log.loads.first?.source.url?.path == model.path)
     }
 
     @Test("thinking goes to stderr, unless --quiet")

@@ -10,6 +10,7 @@ struct CommandSession: Sendable {
     var input: any ByteReading = MemoryReader("")
     var output = MemoryWriter()
     var errors = MemoryWriter()
+    var terminal: ScriptedTerminal?
     var webpageFetcher: any LLMWebpageFetching = FakeWebpageFetcher(html: "")
     var variables: [String: String] = [:]
     /// Stands in for the user's own folders, so that no model of this computer is found.
@@ -45,7 +46,8 @@ struct CommandSession: Sendable {
         let folders = ["HOME": home.path, "CLLM_MODELS_DIR": home.appendingPathComponent("Models").path]
         let environment = CommandEnvironment(
             variables: folders.merging(variables) { $1 }, input: input, output: output ?? self.output, errors: errors,
-            interruptions: signals.stream, runtime: runtime ?? self.runtime, webpageFetcher: webpageFetcher,
+            terminal: terminal, interruptions: signals.stream, runtime: runtime ?? self.runtime,
+            webpageFetcher: webpageFetcher,
             now: {
                 time.withLock {
                     $0 += tick

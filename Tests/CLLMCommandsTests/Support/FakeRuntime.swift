@@ -1,5 +1,6 @@
 import CarbocationLlamaRuntime
 import CarbocationLocalLLM
+import CarbocationLocalLLMRuntime
 import Foundation
 
 @testable import CLLMCommands
@@ -14,6 +15,9 @@ final class FakeRuntime: ModelRuntime {
     struct Log: Sendable {
         var loads: [ModelLoadRequest] = []
         var unloads = 0
+        /// The system texts of the conversations that were begun.
+        var chats: [String] = []
+        var calibrations: [LlamaEngineConfiguration] = []
         var renderings: [Rendering] = []
         var tokenized: [String] = []
         var userInputs: [Bool] = []
@@ -23,17 +27,20 @@ final class FakeRuntime: ModelRuntime {
     private let engine: any LLMEngine
     private let loadError: (any Error)?
     private let report: PromptReport
+    private let calibration: FakeCalibration
     private let logged = Locked(Log())
 
     init(
         engine: any LLMEngine = FakeEngine.answering([]),
         loadError: (any Error)? = nil,
         report: PromptReport = PromptReport(prompt: "", segments: [], formatter: "llama-jinja"),
+        calibration: FakeCalibration = FakeCalibration(),
         versions: RuntimeVersions? = RuntimeVersions(llama: "1.2", commit: "abc", ggml: "3.4")
     ) {
         self.engine = engine
         self.loadError = loadError
         self.report = report
+        self.calibration = calibration
         self.versions = versions
     }
 
@@ -47,9 +54,50 @@ final class FakeRuntime: ModelRuntime {
     func load(_ request: ModelLoadRequest) async throws -> LoadedModel {
         logged.withLock { $0.loads.append(request) }
         if let loadError { throw loadError }
-        return LoadedModel(engine: engine, details: Self.details) { [logged] in
+        return LoadedModel(engine: engine, details: Self.details, contextSize: 2048) { [logged] in
             logged.withLock { $0.unloads += 1 }
         }
+    }
+
+    func openChat(_ request: ModelLoadRequest, system: String) async throws -> OpenChat {
+        logged.withLock {
+            $0.loads.append(request)
+            $0.chats.append(system)
+        }
+        if let loadError { throw loadError }
+        return chat(FakeChatSession(engine: engine, system: system))
+    }
+
+    func restoreChat(from url: URL, _ request: ModelLoadRequest) async throws -> OpenChat {
+        logged.withLock { $0.loads.append(request) }
+        return chat(try FakeChatSession(engine: engine, restoring: url))
+    }
+
+    private func chat(_ session: FakeChatSession) -> OpenChat {
+        session.onUnload = { [logged] in logged.withLock { $0.unloads += 1 } }
+        return OpenChat(session: session, contextSize: 2048)
+    }
+
+    /// Half of what the policy would take, to tell it from that.
+    func plan(_ source: ChosenModel, configuration: LlamaEngineConfiguration) async throws -> ModelPlan {
+        switch source {
+        case .file(let url): return ModelPlan(fileAt: url)
+        case .system(let id, _): throw LocalLLMEngineError.unavailableSystemModel(id)
+        case .installed(let model, _):
+            return ModelPlan(
+                selection: source.selection, displayName: model.displayName, requestedContext: 8192, mode: .manual,
+                trainingContext: model.contextLength, calibratedMaximum: calibration.maximum,
+                capabilities: LocalLLMModelCapabilities(
+                    supportsGrammar: true, usesExactTokenCounts: true, contextSize: model.contextLength))
+        }
+    }
+
+    func calibrate(
+        _ model: InstalledModel, in library: ModelLibrary, configuration: LlamaEngineConfiguration,
+        onProgress: @escaping @Sendable (LlamaContextCalibrationProgress) -> Void
+    ) async throws -> LlamaContextCalibrationRecord {
+        logged.withLock { $0.calibrations.append(configuration) }
+        return try await calibration.run(model, onProgress: onProgress)
     }
 
     func renderer(of source: TemplateSource) throws -> PromptRendering {

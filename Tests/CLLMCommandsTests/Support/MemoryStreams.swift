@@ -59,3 +59,30 @@ struct MemoryReader: ByteReading {
         return bytes.isEmpty ? nil : Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
     }
 }
+
+/// A pipe with lines in it.
+final class MemoryLines: ByteReading {
+    let isTerminal: Bool
+    private let rest: Locked<[UInt8]>
+
+    init(_ text: String, isTerminal: Bool = false) {
+        self.isTerminal = isTerminal
+        rest = Locked(Array(text.utf8))
+    }
+
+    func readToEnd() async throws -> [UInt8] {
+        rest.withLock { rest in
+            defer { rest = [] }
+            return rest
+        }
+    }
+
+    func readLine() async throws -> [UInt8]? {
+        rest.withLock { rest in
+            guard !rest.isEmpty else { return nil }
+            let line = Array(rest.prefix { $0 != UInt8(ascii: "\n") })
+            rest.removeFirst(min(rest.count, line.count + 1))
+            return line
+        }
+    }
+}

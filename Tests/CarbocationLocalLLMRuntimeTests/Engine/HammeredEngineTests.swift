@@ -81,9 +81,7 @@ private struct Hammer: Sendable {
                 try await act(&random, &tally)
             } catch is CancellationError {
                 tally.cancellations += 1
-            } catch is LocalLLMEngineError {
-                tally.refusals += 1
-            } catch is LLMEngineError {
+            } catch LocalLLMEngineError.noSelectionLoaded, LLMEngineError.modelLoadFailed {
                 tally.refusals += 1
             }
         } while ContinuousClock.now < end
@@ -109,6 +107,9 @@ private struct Hammer: Sendable {
             for _ in 0..<Int.random(in: 0..<50, using: &random) { await Task.yield() }
             generation.cancel()
             _ = try await generation.value
+        case 10, 11:
+            let budget = try await engine.preflight(system: "", prompt: expected[0].prompt, options: .greedy())
+            #expect(budget.canGenerate)
         default:
             let question = expected[Int.random(in: 0..<expected.count, using: &random)]
             let text = try await engine.generate(system: "", prompt: question.prompt, options: .greedy()) { _ in }

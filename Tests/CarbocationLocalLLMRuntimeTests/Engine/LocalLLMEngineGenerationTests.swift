@@ -10,8 +10,10 @@ struct LocalLLMEngineGenerationTests {
         var errorDescription: String? { "Something odd." }
     }
 
-    private static func system(_ script: [[ScriptedLLMEngine.Step]]) async throws -> LocalLLMEngine {
-        let engine = LocalLLMEngine(systemModels: ScriptedSystem(script).models)
+    private static func system(
+        _ script: [[ScriptedLLMEngine.Step]], clock: any Clock<Duration> = ContinuousClock()
+    ) async throws -> LocalLLMEngine {
+        let engine = LocalLLMEngine(systemModels: ScriptedSystem(script, clock: clock).models)
         let library = await ModelLibrary(root: FileManager.default.temporaryDirectory.appendingPathComponent("none"))
         try await engine.load(selection: .system(.appleIntelligence), from: library, requestedContext: 0)
         return engine
@@ -98,19 +100,26 @@ struct LocalLLMEngineGenerationTests {
         #expect(await engine.currentContextSize() == 512)
     }
 
-    @Test("TH: thinking is ended from outside")
+    @Test("RS-5: thinking is ended from outside")
     func control() async throws {
-        let pocket = try await PocketLibrary()
-        let engine = try await pocket.engine()
+        let clock = ManualClock()
+        let script: [ScriptedLLMEngine.Step] = [
+            .thinking("One."), .delay(.seconds(1)), .thinking(" Two."), .text("Done."),
+        ]
+        let engine = try await Self.system([script], clock: clock)
         let control = LLMGenerationControl()
         let result = try await engine.generatePhased(
-            system: "", prompt: "Count from 2 to 7.", options: .greedy(thinks: true), control: control
+            system: "", prompt: "Hello", options: .greedy(thinks: true), control: control
         ) { event in
-            if case .contentDelta(.thinking, _, _) = event, control.thinkingTerminationRequestCount == 0 {
-                control.requestThinkingTermination(message: "Enough.")
+            guard case .contentDelta(.thinking, "One.", _) = event else { return }
+            #expect(control.requestThinkingTermination(message: " Enough."))
+            #expect(control.thinkingTerminationRequestCount == 1)
+            Task {
+                await clock.sleeping()
+                clock.advance(by: .seconds(1))
             }
         }
-        #expect(result.thinkingText.hasSuffix("Enough."))
+        #expect(result.thinkingText == "One. Enough." && result.finalText == "Done.")
         #expect(control.thinkingTerminationRequestCount == 0)
     }
 }

@@ -86,6 +86,43 @@ struct LocalLLMEngineLoadTests {
         await Self.expectLoaded(nil, in: engine)
     }
 
+    @Test("CP-8: a load that is cancelled while it waits for another leaves what that one loads, or nothing")
+    func cancelledWhileQueued() async throws {
+        let pocket = try await PocketLibrary()
+        let engine = LocalLLMEngine(configuration: .small)
+        for context in [512, 600, 700, 800] {
+            async let first = engine.load(
+                selection: pocket.selection, from: pocket.library, requestedContext: context)
+            let second = Task {
+                try await engine.load(selection: pocket.selection, from: pocket.library, requestedContext: context + 1)
+            }
+            second.cancel()
+            _ = try? await first
+            await #expect(throws: CancellationError.self) { try await second.value }
+            await engine.unload()
+            await Self.expectLoaded(nil, in: engine)
+        }
+    }
+
+    @Test("loading what is loaded does not disturb generations that begin meanwhile")
+    func reload() async throws {
+        let pocket = try await PocketLibrary()
+        let engine = try await pocket.engine()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    try await engine.load(
+                        selection: pocket.selection, from: pocket.library, requestedContext: 2048)
+                    let answer = try await engine.generate(
+                        system: "", prompt: "What is 2 plus 3?", options: .greedy()
+                    ) { _ in }
+                    #expect(answer == "5")
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test("a model that was installed after the last refresh is found; one that was deleted is not")
     func unlisted() async throws {
         let pocket = try await PocketLibrary()

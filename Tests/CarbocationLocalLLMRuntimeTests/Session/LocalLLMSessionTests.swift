@@ -149,6 +149,34 @@ struct LocalLLMSessionTests {
         }
     }
 
+    @Test("SE-5: calls run in the order in which they were made")
+    func order() async throws {
+        let pocket = try await PocketLibrary()
+        for _ in 0..<5 {
+            let session = try await pocket.session()
+            // The first turn holds the session until the others are made; each hop to the actor keeps its order.
+            let gate = OneShot<Void>()
+            let tool = ToolContract.calculate { arguments in
+                await gate.value()
+                return ["ok": true, "result": 42]
+            }
+            async let first = session.generateWithTools(
+                prompt: "What is 17 plus 25?", options: .greedy(160), tools: [tool],
+                onPhaseAwareEvent: { event in
+                    if case .toolCallStarted = event { gate.resolve(()) }
+                })
+            await gate.value()
+            async let second = session.generatePhased(prompt: "Count from 2 to 7.", options: .greedy())
+            #expect(try await first.finalText == "The result is 42.")
+            _ = try await second
+            await session.reset()
+            #expect(await session.transcript.isEmpty)
+            _ = try await session.generatePhased(prompt: "What is 2 plus 3?", options: .greedy())
+            await session.unload()
+            #expect(await session.transcript.map(\.content) == ["What is 2 plus 3?", "5"])
+        }
+    }
+
     @Test("SE-8: after unloading every call throws")
     func unloaded() async throws {
         let pocket = try await PocketLibrary()

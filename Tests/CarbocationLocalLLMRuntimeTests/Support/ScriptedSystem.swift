@@ -11,8 +11,11 @@ struct ScriptedSystem {
     let engine: ScriptedLLMEngine
     private let isAvailable = Locked(true)
 
-    init(_ script: [[ScriptedLLMEngine.Step]] = [[.text("From the system.")]]) {
-        engine = ScriptedLLMEngine(script: script, repeatsLastTurn: true)
+    init(
+        _ script: [[ScriptedLLMEngine.Step]] = [[.text("From the system.")]],
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        engine = ScriptedLLMEngine(script: script, repeatsLastTurn: true, clock: clock)
     }
 
     func setAvailable(_ isAvailable: Bool) {

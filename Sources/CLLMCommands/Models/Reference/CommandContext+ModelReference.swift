@@ -2,17 +2,24 @@ import CarbocationLocalLLM
 import Foundation
 
 extension CommandContext {
-    /// The GGUF file of the model that the user means.
+    /// The model that the user means.
     ///
-    /// The reference is a path, an id or its beginning, an exact name, or the Hub reference of an installed model.
-    /// Without one, `CLLM_MODEL` counts, else the selected model, else the only installed one.
-    func modelFile(_ reference: String?) async throws -> URL {
-        if let reference { return try await modelFile(reference, named: "'\(reference)'") }
+    /// The reference is a path, an id or its beginning, an exact name, the Hub reference of an installed model, or the id
+    /// of a model of the system. Without one, `CLLM_MODEL` counts, else the selected model, else the only installed one.
+    func chosenModel(_ reference: String?) async throws -> ChosenModel {
+        if let reference { return try await chosenModel(reference, named: "'\(reference)'") }
         if let reference = environment.variables["CLLM_MODEL"], !reference.isEmpty {
-            return try await modelFile(reference, named: "'\(reference)' (from CLLM_MODEL)")
+            return try await chosenModel(reference, named: "'\(reference)' (from CLLM_MODEL)")
         }
-        let library = await openLibrary()
-        return try await chosenModel(in: library).weightsURL(in: library.root)
+        return try await selectedModel(in: await openLibrary())
+    }
+
+    /// The GGUF file of the model that the user means, see ``chosenModel(_:)``.
+    func modelFile(_ reference: String?) async throws -> URL {
+        let source = try await chosenModel(reference)
+        if let url = source.url { return url }
+        throw CommandFailure(
+            .modelNotFound, "\(source.displayName) is not a file, which is needed here; name another model.")
     }
 
     /// An entry of the library by the text that names it.
@@ -24,31 +31,34 @@ extension CommandContext {
             "No installed model has the id, name or Hub reference '\(reference)'; 'cllm models list' shows them all.")
     }
 
-    private func modelFile(_ reference: String, named name: String) async throws -> URL {
+    private func chosenModel(_ reference: String, named name: String) async throws -> ChosenModel {
         if ModelFilePath.isPath(reference) || ModelFilePath.isFile(reference) {
-            return try ModelFilePath.file(at: reference, named: name)
+            return .file(try ModelFilePath.file(at: reference, named: name))
         }
         let library = await openLibrary()
+        if let id = LLMSystemModelID(rawValue: reference) { return .system(id, in: library) }
         let match = InstalledModelMatch(entries: await ModelEntry.all(in: library))
         switch try match.entry(reference) {
-        case .installed(let model)?: return model.weightsURL(in: library.root)
+        case .installed(let model)?: return .installed(model, in: library)
         case .damaged(let model)?: throw Self.damaged(model)
         case nil where reference.lowercased().hasSuffix(".gguf"):
-            return try ModelFilePath.file(at: reference, named: name)
+            return .file(try ModelFilePath.file(at: reference, named: name))
         case nil: throw Self.notInstalled(name)
         }
     }
 
-    private func chosenModel(in library: ModelLibrary) async throws -> InstalledModel {
+    private func selectedModel(in library: ModelLibrary) async throws -> ChosenModel {
         let models = await library.models
-        guard let selection = try selectionFile.read() else { return try Self.onlyModel(models) }
-        guard case .installed(let id) = selection else {
-            throw CommandFailure(.modelNotFound, "The selected model is not a file. \(Self.selectRemedy)")
+        switch try selectionFile.read() {
+        case nil: return .installed(try Self.onlyModel(models), in: library)
+        case .system(let id)?: return .system(id, in: library)
+        case .installed(let id)?:
+            if let model = models.first(where: { $0.id == id }) { return .installed(model, in: library) }
+            if let damaged = await library.damagedModels.first(where: { $0.id == id }) { throw Self.damaged(damaged) }
+            throw CommandFailure(
+                .modelNotFound,
+                "The selected model \(id.uuidString) is not among the installed ones. \(Self.selectRemedy)")
         }
-        if let model = models.first(where: { $0.id == id }) { return model }
-        if let damaged = await library.damagedModels.first(where: { $0.id == id }) { throw Self.damaged(damaged) }
-        throw CommandFailure(
-            .modelNotFound, "The selected model \(id.uuidString) is not among the installed ones. \(Self.selectRemedy)")
     }
 
     private static let selectRemedy = "Select another one with 'cllm models select MODEL'."

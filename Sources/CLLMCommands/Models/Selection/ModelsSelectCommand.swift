@@ -1,3 +1,4 @@
+import CarbocationLlamaRuntime
 import CarbocationLocalLLM
 
 /// `models select`: chooses the model that is used when none is named.
@@ -19,13 +20,25 @@ struct ModelsSelectCommand: Command {
 
     func run(in context: CommandContext) async throws {
         let library = await context.openLibrary()
+        let (selection, name) = try await chosen(in: library, context)
+        try context.selectionFile.write(selection)
+        context.note("selected \(name)")
+        if printsJSON { try context.print(JSONDocument.text(SelectionReport.json(selection, name))) }
+    }
+
+    private func chosen(
+        in library: ModelLibrary, _ context: CommandContext
+    ) async throws -> (LLMModelSelection, displayName: String) {
+        if let id = LLMSystemModelID(rawValue: reference) {
+            // Fails when it cannot be used here.
+            let plan = try await context.runtime.plan(
+                .system(id, in: library), configuration: LlamaEngineConfiguration())
+            return (.system(id), plan.displayName)
+        }
         let entry = try await context.entry(reference, in: library)
         guard case .installed(let model) = entry else {
             throw CommandFailure(.refused, "'\(entry.displayName)' is damaged and cannot be selected; remove it.")
         }
-        let selection = LLMModelSelection.installed(model.id)
-        try context.selectionFile.write(selection)
-        context.note("selected \(model.displayName)")
-        if printsJSON { try context.print(JSONDocument.text(SelectionReport.json(selection, model.displayName))) }
+        return (.installed(model.id), model.displayName)
     }
 }

@@ -12,7 +12,7 @@ import Testing
         var session = folder.session()
         session.variables = variables
         try #require(await session.run(["run", "hi"] + arguments) == 0, "\(session.errors.text)")
-        return session.runtime.log.loads.first?.url.path
+        return session.runtime.log.loads.first?.source.url?.path
     }
 
     private func refusal(_ arguments: String..., variables: [String: String] = [:]) async -> String {

@@ -60,4 +60,13 @@ import Testing
         #expect(await folder.run("models", "select", id).code == 1)
         #expect(try await folder.succeed("models", "selected").output.isEmpty)
     }
+
+    @Test("a model of the system that is not available is not selected")
+    func systemModel() async throws {
+        let folder = ModelsFolder()
+        let outcome = await folder.run("models", "select", "system.apple-intelligence")
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.hasPrefix("cllm: Apple Intelligence cannot be used"))
+        #expect(try await folder.succeed("models", "selected").output.isEmpty)
+    }
 }
