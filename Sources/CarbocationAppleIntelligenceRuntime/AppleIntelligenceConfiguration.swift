@@ -6,7 +6,8 @@ package struct AppleIntelligenceConfiguration: Sendable, Hashable {
     package var promptReserveTokens: Int
     /// Seconds without a sign of the model after which a diagnostic is sent; 0 and below send none.
     package var heartbeatInterval: TimeInterval
-    /// Whether options that the model does not know fail a generation, rather than being ignored.
+    /// Whether options that the model does not know fail a generation with `LLMEngineError.invalidOptions`, rather than
+    /// being ignored.
     package var failsOnUnsupportedOptions: Bool
 
     /// Creates a configuration.

@@ -36,7 +36,7 @@ package struct AppleIntelligenceEngine: LLMEngine {
     package func preflight(_ request: LLMGenerationRequest) async throws -> LLMGenerationPreflight {
         let prepared = try PreparedGeneration(
             request.messages, options: request.options, configuration: configuration)
-        return await prepared.budget()
+        return try await Cancellable.value { await prepared.budget() }
     }
 
     /// A stream that generates when it is iterated.

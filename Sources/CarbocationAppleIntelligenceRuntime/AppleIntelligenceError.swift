@@ -4,8 +4,6 @@ import Foundation
 package enum AppleIntelligenceError: Error, LocalizedError, Sendable, Equatable {
     /// The model cannot be used now.
     case unavailable(AppleIntelligenceUnavailableReason)
-    /// The options ask for what the model does not know, and the configuration does not let that pass.
-    case unsupportedOptions([AppleIntelligenceUnsupportedOption])
     /// The system refused or failed to answer, and why.
     case generationFailed(String)
 
@@ -13,8 +11,6 @@ package enum AppleIntelligenceError: Error, LocalizedError, Sendable, Equatable 
     package var errorDescription: String? {
         switch self {
         case .unavailable(let reason): reason.explanation
-        case .unsupportedOptions(let options):
-            "Apple Intelligence does not support \(options.map(\.rawValue).joined(separator: ", "))."
         case .generationFailed(let text): text
         }
     }

@@ -86,7 +86,7 @@ extension AppleIntelligenceSession {
             let prepared = try PreparedGeneration(
                 transcript + [LLMChatMessage(role: .user, content: prompt)], options: options,
                 configuration: configuration)
-            return await prepared.budget()
+            return try await Cancellable.value { await prepared.budget() }
         }
     }
 

@@ -82,6 +82,22 @@ struct ConversationTests {
         #expect(script.requests.map(\.options.maximumResponseTokens) == [99])
     }
 
+    @Test(
+        "PF-2: a reserve is kept free, also where no limit was asked for",
+        arguments: [(nil, 0, nil), (nil, 30, 69), (0, 30, 69), (5000, 30, 69), (20, 30, 20)] as [(Int?, Int, Int?)])
+    func reserve(limit: Int?, reserve: Int, passed: Int?) async throws {
+        let engine = AppleIntelligenceEngine(
+            configuration: AppleIntelligenceConfiguration(promptReserveTokens: reserve))
+        let script = StubScript([[.snapshot("ok")]], contextSize: 100)
+        let options = Options(maxOutputTokens: limit)
+        try await script.run {
+            let budget = try await engine.preflight(system: "", prompt: "abc", options: options)
+            #expect(passed == nil || budget.effectiveMaxOutputTokens == passed)
+            _ = await engine.log("abc", options)
+        }
+        #expect(script.requests.map(\.options.maximumResponseTokens) == [passed])
+    }
+
     @Test("EV-4: a cancelled reader gets what there was, and the system's reply is cancelled")
     func cancelled() async {
         let ended = OneShot<Bool>()

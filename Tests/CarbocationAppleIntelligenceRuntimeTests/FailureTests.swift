@@ -66,6 +66,17 @@ struct FailureTests {
         #expect(log.error as? LLMEngineError == expected)
     }
 
+    @Test("AI-7: errors of later versions of the framework")
+    func later() async throws {
+        let full = LanguageModelError.contextSizeExceeded(LanguageModelError.ContextSizeExceeded(contextSize: 4096))
+        let log = await StubScript([[.snapshot("Hello"), .fail(full)]]).run { await engine.log("Hi") }
+        let expected = LLMEngineError.contextBudgetExceeded(contextSize: 4096, promptTokens: 3, reserve: 0)
+        #expect(log.error as? LLMEngineError == expected)
+        let slow = await StubScript([[.fail(LanguageModelError.timeout)]]).run { await engine.log("Hi") }
+        let text = try #require(slow.error as? AppleIntelligenceError).localizedDescription
+        #expect(text.contains("The model failed") && text.contains("LanguageModelError"))
+    }
+
     @Test("AI-7: an unknown error keeps its type, domain and code")
     func unknown() async throws {
         let strange = await StubScript([[.fail(Strange())]]).run { await engine.log("Hi") }

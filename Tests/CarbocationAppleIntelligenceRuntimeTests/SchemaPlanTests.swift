@@ -65,8 +65,39 @@ struct SchemaPlanTests {
 
     static let parameters: [(LLMJSONValue, String)] = [
         (LLMToolDefinition.noParameters, "go{}"),
-        (["type": "object"], "go{}"),
-        (["type": ["object", "null"]], "go{}"),
+        (["type": "object", "additionalProperties": false], "go{}"),
+        (["type": ["object", "null"], "properties": ["a": ["type": "string"]]], "go{a?:String}"),
+        (
+            ["type": "object", "$ref": "#/$defs/A", "$defs": ["A": ["properties": ["a": ["type": "string"]]]]],
+            "go{a?:String}"
+        ),
+        (
+            [
+                "type": "object", "properties": ["a": ["type": "string"], "b": ["type": "string"]],
+                "anyOf": [["required": ["a"]], ["required": ["b"]]],
+            ],
+            "go{a?:String,b?:String}"
+        ),
+        (
+            [
+                "type": "object",
+                "properties": [
+                    "to": ["allOf": [["$ref": "#/definitions/Place"]], "description": "Where to."],
+                    "from": ["$ref": "#/definitions/Place"], "other": ["$ref": "https://example.com/schema"],
+                    "open": ["properties": ["a": ["type": "string"]], "additionalProperties": true],
+                    "empty": ["type": "object", "properties": [:]],
+                    "pair": ["type": "array", "items": ["type": "string"], "prefixItems": [["type": "integer"]]],
+                ],
+                "definitions": [
+                    "Place": [
+                        "type": "object",
+                        "properties": ["city": ["type": "string"], "next": ["$ref": "#/definitions/Place"]],
+                    ]
+                ],
+            ],
+            "go{to?:go_to{city?:String,next?:GeneratedContent},from?:go_from{city?:String,next?:GeneratedContent},"
+                + "other?:GeneratedContent,open?:GeneratedContent,empty?:GeneratedContent,pair?:[GeneratedContent]}"
+        ),
         (
             [
                 "type": "object",
@@ -85,8 +116,52 @@ struct SchemaPlanTests {
 
     @Test("AI-6: parameters of tools allow at least what the schema does", arguments: parameters)
     func allows(schema: LLMJSONValue, text: String) throws {
-        let plan = SchemaPlan(parametersOf: LLMToolDefinition(name: "go", description: "Goes.", parameters: schema))
-        #expect(try FrameworkSchema.schema(plan).debugDescription == text)
+        let tool = LLMToolDefinition(name: "go", description: "Goes.", parameters: schema)
+        try tool.validate()
+        let arguments = ToolArguments(of: tool)
+        #expect(try FrameworkSchema.schema(arguments.schema).debugDescription == text)
+        #expect(arguments.arguments(in: ["arguments": "{}"]) == ["arguments": "{}"])
+        #expect(arguments.content(of: ["a": 1]) == ["a": 1])
+    }
+
+    static let open: [LLMJSONValue] = [
+        ["type": "object"], ["type": ["object", "null"]], ["type": "object", "additionalProperties": true],
+        ["type": "object", "additionalProperties": ["type": "string"]],
+        ["type": "object", "properties": [:], "additionalProperties": [:]],
+        ["properties": ["a": ["type": "string"]], "unevaluatedProperties": true],
+        ["properties": ["a": ["type": "string"]], "patternProperties": ["^x": ["type": "string"]]],
+        ["properties": ["a": ["type": "string"]], "required": ["b"]], ["type": "object", "minProperties": 1],
+        ["type": "object", "properties": [:], "minProperties": 1],
+        ["type": "object", "anyOf": [["properties": ["a": [:]]], ["properties": ["b": [:]]]]],
+        ["type": "object", "properties": ["a": [:]], "oneOf": [["$ref": "#/$defs/B"]], "$defs": ["B": [:]]],
+        ["type": "object", "properties": ["a": [:]], "allOf": [["required": ["b"]]]],
+        ["type": "object", "properties": ["a": [:]], "then": ["properties": ["b": [:]]]],
+        ["type": "object", "properties": ["a": [:]], "dependentSchemas": ["a": ["properties": ["b": [:]]]]],
+        ["type": "object", "$ref": "#/$defs/None"], ["type": "object", "$ref": "#"],
+        ["type": "object", "enum": [["a": 1]]],
+    ]
+
+    @Test("AI-6: parameters that allow members without naming them are one text", arguments: open)
+    func tellsText(schema: LLMJSONValue) throws {
+        let tool = LLMToolDefinition(name: "go", description: "Goes.", parameters: schema)
+        try tool.validate()
+        let arguments = ToolArguments(of: tool)
+        #expect(try FrameworkSchema.schema(arguments.schema).debugDescription == "go{arguments:String}")
+        guard case .object(_, _, let members) = arguments.schema else { return }
+        #expect(members.map(\.description).first??.hasSuffix(schema.jsonString()) == true)
+        let value: LLMJSONValue = ["a": ["b": [1, "x"]]]
+        #expect(arguments.content(of: value) == ["arguments": .string(value.jsonString())])
+        #expect(arguments.arguments(in: arguments.content(of: value)) == .string(value.jsonString()))
+    }
+
+    @Test("AI-4: references within the schema of an answer")
+    func references() throws {
+        let schema: LLMJSONValue = [
+            "type": "array", "items": ["$ref": "#/$defs/A", "description": "One."],
+            "$defs": ["A": ["type": "object", "properties": ["a": ["type": "string"]]]],
+        ]
+        let plan = try #require(SchemaPlan(expressing: schema))
+        #expect(try FrameworkSchema.schema(plan).debugDescription == "[Answer_item{a?:String}]")
     }
 
     @Test("SC-7: deep schemas end somewhere")
@@ -96,6 +171,20 @@ struct SchemaPlanTests {
         #expect(SchemaPlan(expressing: schema) == nil)
         let tool = LLMToolDefinition(
             name: "go", description: "Goes.", parameters: ["type": "object", "properties": ["a": schema]])
-        #expect(throws: Never.self) { try FrameworkSchema.schema(SchemaPlan(parametersOf: tool)) }
+        #expect(throws: Never.self) { try FrameworkSchema.schema(ToolArguments(of: tool).schema) }
+    }
+
+    @Test("SC-7: references that multiply end somewhere")
+    func multiplying() {
+        var definitions = LLMJSONObject()
+        for level in 0..<30 {
+            let next: LLMJSONValue = ["$ref": .string("#/$defs/\(level + 1)")]
+            definitions["\(level)"] = ["properties": ["a": next, "b": next]]
+        }
+        definitions["30"] = ["type": "string"]
+        let schema: LLMJSONValue = ["type": "object", "$ref": "#/$defs/0", "$defs": .object(definitions)]
+        #expect(SchemaPlan(expressing: schema) == nil)
+        let tool = LLMToolDefinition(name: "go", description: "Goes.", parameters: schema)
+        #expect(throws: Never.self) { try FrameworkSchema.schema(ToolArguments(of: tool).schema) }
     }
 }

@@ -108,7 +108,8 @@ struct StreamTests {
             configuration: AppleIntelligenceConfiguration(failsOnUnsupportedOptions: true))
         let script = StubScript.answers("ok", "ok")
         let log = await script.run { await strict.log("Hi", Options(minP: 0.1, repetitionPenalty: 1.3)) }
-        #expect(log.error as? AppleIntelligenceError == .unsupportedOptions([.minP, .repetitionPenalty]))
+        let expected = LLMEngineError.invalidOptions("the system's model does not know minP, repetitionPenalty")
+        #expect(log.error as? LLMEngineError == expected)
         #expect(log.lines.isEmpty)
         let fine = await script.run { await strict.log("Hi", .extractionSafe) }
         #expect(fine.result?.finalText == "ok")

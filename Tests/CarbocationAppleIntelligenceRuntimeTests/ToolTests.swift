@@ -37,11 +37,11 @@ struct ToolTests {
                 default: break
                 }
             }
-            // Calls at the same time come in any order, so the contract's come one by one.
-            steps += calls.map { .calls([$0]) }
+            if !calls.isEmpty { steps.append(.calls(calls)) }
         }
-        for tellsCallsAtOnce in [true, false] where contract.name != "two calls" {
-            let script = StubScript([steps], tellsCallsAtOnce: tellsCallsAtOnce)
+        for entries in StubScript.CallEntries.allCases {
+            // Calls at the same time come in any order, so the contract's come one after the other.
+            let script = StubScript([steps], callEntries: entries, runsCallsTogether: false)
             let log = await script.run { await ToolRunLog.of(contract.request, on: engine) }
             #expect(log == contract.log)
         }
@@ -66,8 +66,8 @@ struct ToolTests {
             ])
     }
 
-    @Test("TL-6: two calls at the same time are one round", arguments: [true, false])
-    func parallel(tellsCallsAtOnce: Bool) async throws {
+    @Test("TL-6: two calls at the same time are one round", arguments: [StubScript.CallEntries.first, .last])
+    func parallel(entries: StubScript.CallEntries) async throws {
         // Each waits for the other.
         let first = OneShot<Void>()
         let second = OneShot<Void>()
@@ -79,8 +79,7 @@ struct ToolTests {
         }
         let calls = [StubScript.Call("meet", #"{"n":1}"#), StubScript.Call("meet", #"{"n":2}"#)]
         let again = [StubScript.Call("meet", #"{"n":3}"#)]
-        let script = StubScript(
-            [[.calls(calls), .calls(again), .snapshot("met")]], tellsCallsAtOnce: tellsCallsAtOnce)
+        let script = StubScript([[.calls(calls), .calls(again), .snapshot("met")]], callEntries: entries)
         let result = try await script.run { try await engine.generateWithToolsPhased(request([tool])) }
         #expect(result.roundsCompleted == 2)
         #expect(result.toolCalls.map(\.id) == ["call_1", "call_2", "call_3"])

@@ -134,8 +134,9 @@ bool cl_context_keeps_state(const cl_context * context) noexcept {
 
 cl_status cl_context_set_threads(cl_context * context, int32_t threads, int32_t batch_threads) noexcept {
     return cllama::guarded([&] {
-        require(threads >= 1 && threads <= cllama::maximum_threads && batch_threads >= 1 && batch_threads <= cllama::maximum_threads,
-                CL_INVALID_ARGUMENT, "the number of threads is not within 1 and 512");
+        const auto is_possible = [](int32_t count) { return count >= 1 && count <= cllama::maximum_threads; };
+        require(is_possible(threads) && is_possible(batch_threads), CL_INVALID_ARGUMENT,
+                "the number of threads is not within 1 and 512");
         context->threads->resize(threads, batch_threads);
     });
 }

@@ -24,15 +24,18 @@ using cllama::device_table;
 device_table measure(const cl_model & model, const cl_context_params & params) {
     const cllama::log_scope log;
     cllama::abort_signal abort;
-    const cllama::context_pointer context = cllama::make_context(model, params, abort);
+    cllama::context_pointer context;
     device_table table;
-    table.add(context.get());
-    if (params.prediction_tokens > 0) {
-        llama_context_params translated = cllama::translate(params, abort);
-        translated.n_batch = cllama::batch_capacity(params);
-        table.add_without_weights(
-            cllama::make_prediction_context(model.weights.get(), context.get(), translated).get());
-    }
+    cllama::refusing_aborts([&] {
+        context = cllama::make_context(model, params, abort);
+        table.add(context.get());
+        if (params.prediction_tokens > 0) {
+            llama_context_params translated = cllama::translate(params, abort);
+            translated.n_batch = cllama::batch_capacity(params);
+            table.add_without_weights(
+                cllama::make_prediction_context(model.weights.get(), context.get(), translated).get());
+        }
+    });
     // Allocates buffers for one token, which must not be counted.
     table.note_tensors(context.get(), params.maximum_sequences);
     return table;
@@ -64,8 +67,7 @@ cl_status cl_outline_measure(cl_outline * outline, const cl_context_params * par
     return cllama::guarded(
         [&] {
             cllama::check_context(*outline->model, *params);
-            cllama::refusing_aborts(
-                [&] { measure(*outline->model, *params).write(devices, capacity, *out_count); });
+            measure(*outline->model, *params).write(devices, capacity, *out_count);
         },
         CL_CONTEXT_INIT_FAILED);
 }

@@ -6,16 +6,22 @@
     @available(macOS 26.0, iOS 26.0, *)
     struct FrameworkConversation: SystemConversation {
         private let session: LanguageModelSession
-        /// Rounds of tools in the history.
-        private let earlierRounds: Int
+        /// Entries of the history.
+        private let earlierEntries: Int
 
         init(_ session: LanguageModelSession) {
             self.session = session
-            earlierRounds = Self.toolRounds(in: session.transcript)
+            earlierEntries = session.transcript.count
         }
 
-        var toolRounds: Int {
-            Self.toolRounds(in: session.transcript) - earlierRounds
+        var toolProgress: SystemToolProgress {
+            session.transcript.dropFirst(earlierEntries).reduce(into: SystemToolProgress()) { progress, entry in
+                switch entry {
+                case .toolCalls(let calls): progress.rounds.append(calls.count)
+                case .toolOutput: progress.outputs += 1
+                default: break
+                }
+            }
         }
 
         func reply(
@@ -58,12 +64,6 @@
             }
             try Task.checkCancellation()
             if let last { _ = onText(last.jsonString) }
-        }
-
-        private static func toolRounds(in transcript: Transcript) -> Int {
-            transcript.reduce(0) { count, entry in
-                if case .toolCalls = entry { count + 1 } else { count }
-            }
         }
     }
 

@@ -17,9 +17,21 @@
             case let error as LanguageModelSession.ToolCallError: return failure(of: error)
             case let error as LanguageModelSession.GenerationError: return failure(error)
             default:
+                if isContextOverflow(error) { return SystemModelFailure.contextOverflow }
                 return AppleIntelligenceError.generationFailed(
                     "Apple Intelligence failed: \(description(of: error)).")
             }
+        }
+
+        /// Whether an error says that the context is full, as later versions of the framework do.
+        ///
+        /// Apps that were built with those get `LanguageModelError.contextSizeExceeded`. It is known by its name, so
+        /// that earlier versions of the framework can be built with as well.
+        private static func isContextOverflow(_ error: any Error) -> Bool {
+            guard String(reflecting: type(of: error)).contains("LanguageModelError") else { return false }
+            let name = "contextSizeExceeded"
+            return Mirror(reflecting: error).children.first?.label == name
+                || String(describing: error).hasPrefix(name)
         }
 
         /// An error of unknown kind, with what tells it from others.

@@ -8,19 +8,22 @@
         let name: String
         let description: String
         let parameters: GenerationSchema
+        private let arguments: ToolArguments
         private let answer: @Sendable (LLMJSONValue) async throws -> String
 
         init(_ tool: SystemTool) throws {
             name = tool.definition.name
             description = tool.definition.description
-            parameters = try FrameworkSchema.schema(SchemaPlan(parametersOf: tool.definition))
+            arguments = ToolArguments(of: tool.definition)
+            parameters = try FrameworkSchema.schema(arguments.schema)
             answer = tool.answer
         }
 
-        func call(arguments: GeneratedContent) async throws -> String {
-            let text = arguments.jsonString
+        func call(arguments content: GeneratedContent) async throws -> String {
+            let text = content.jsonString
             // What is no JSON is passed on as text, and refused as arguments that are no object.
-            return try await answer((try? LLMJSONValue(jsonString: text)) ?? .string(text))
+            guard let value = try? LLMJSONValue(jsonString: text) else { return try await answer(.string(text)) }
+            return try await answer(arguments.arguments(in: value))
         }
     }
 #endif

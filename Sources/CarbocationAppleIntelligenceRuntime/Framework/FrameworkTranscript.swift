@@ -17,13 +17,14 @@
             let definitions = try prompt.tools.map { tool in
                 Transcript.ToolDefinition(
                     name: tool.name, description: tool.description,
-                    parameters: try FrameworkSchema.schema(SchemaPlan(parametersOf: tool)))
+                    parameters: try FrameworkSchema.schema(ToolArguments(of: tool).schema))
             }
             if !prompt.instructions.isEmpty || !definitions.isEmpty {
                 entries.append(instructions(prompt.instructions, definitions))
             }
             let names = toolNames(in: prompt.history)
-            for message in prompt.history { entries += self.entries(of: message, toolNames: names) }
+            let tools = Dictionary(prompt.tools.map { ($0.name, ToolArguments(of: $0)) }) { first, _ in first }
+            for message in prompt.history { entries += self.entries(of: message, toolNames: names, tools: tools) }
             if asksPrompt { entries.append(.prompt(Transcript.Prompt(segments: segments(prompt.prompt)))) }
             return Transcript(entries: entries)
         }
@@ -35,12 +36,12 @@
         }
 
         private static func entries(
-            of message: LLMChatMessage, toolNames: [String: String]
+            of message: LLMChatMessage, toolNames: [String: String], tools: [String: ToolArguments]
         ) -> [Transcript.Entry] {
             switch message.role {
             case .system: return [instructions(message.content, [])]
             case .user: return [.prompt(Transcript.Prompt(segments: segments(message.content)))]
-            case .assistant: return entries(ofReply: message)
+            case .assistant: return entries(ofReply: message, tools: tools)
             case .tool:
                 let id = message.toolCallID ?? ""
                 let name = message.toolName ?? toolNames[id] ?? ""
@@ -50,21 +51,25 @@
             }
         }
 
-        private static func entries(ofReply message: LLMChatMessage) -> [Transcript.Entry] {
+        private static func entries(
+            ofReply message: LLMChatMessage, tools: [String: ToolArguments]
+        ) -> [Transcript.Entry] {
             var entries: [Transcript.Entry] = []
             if !message.content.isEmpty || message.toolCalls.isEmpty {
                 entries.append(.response(Transcript.Response(assetIDs: [], segments: segments(message.content))))
             }
             guard !message.toolCalls.isEmpty else { return entries }
             let calls = message.toolCalls.map { call in
-                Transcript.ToolCall(id: call.id, toolName: call.name, arguments: arguments(of: call))
+                // As the model wrote them.
+                let arguments = tools[call.name]?.content(of: call.arguments) ?? call.arguments
+                return Transcript.ToolCall(id: call.id, toolName: call.name, arguments: content(of: arguments))
             }
             entries.append(.toolCalls(Transcript.ToolCalls(calls)))
             return entries
         }
 
-        private static func arguments(of call: LLMToolCall) -> GeneratedContent {
-            let text = call.arguments.jsonString()
+        private static func content(of arguments: LLMJSONValue) -> GeneratedContent {
+            let text = arguments.jsonString()
             return (try? GeneratedContent(json: text)) ?? GeneratedContent(text)
         }
 

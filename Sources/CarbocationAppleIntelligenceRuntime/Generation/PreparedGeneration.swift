@@ -34,7 +34,8 @@ struct PreparedGeneration: Sendable {
         self.configuration = configuration
         unsupported = AppleIntelligenceOptionsMapper.resolve(options).unsupported
         if configuration.failsOnUnsupportedOptions, !unsupported.isEmpty {
-            throw AppleIntelligenceError.unsupportedOptions(unsupported)
+            let names = unsupported.map(\.rawValue).joined(separator: ", ")
+            throw LLMEngineError.invalidOptions("the system's model does not know \(names)")
         }
         schema = options.jsonSchema.flatMap(SchemaPlan.init(expressing:))
         prompt = Self.prompt(self.messages, options: options, offer: offer, isSchemaExpressed: schema != nil)
@@ -50,9 +51,16 @@ struct PreparedGeneration: Sendable {
     /// The options for a reply within a budget.
     func systemOptions(within budget: LLMGenerationPreflight) -> AppleIntelligenceOptions {
         var resolved = AppleIntelligenceOptionsMapper.resolve(options)
-        // The counts are estimates: where no limit was asked for, none is made up.
-        resolved.maximumResponseTokens = resolved.maximumResponseTokens.map { min($0, budget.effectiveMaxOutputTokens) }
+        // The counts are estimates: where neither a limit nor a reserve was asked for, no limit is made up.
+        if resolved.maximumResponseTokens != nil || budget.reservedOutputTokens > 0 {
+            resolved.maximumResponseTokens = budget.effectiveMaxOutputTokens
+        }
         return resolved
+    }
+
+    /// Whether the request fits, without asking the system.
+    var estimatedBudget: LLMGenerationPreflight {
+        budget(promptTokens: prompt.estimatedTokens)
     }
 
     /// Whether the request fits.
@@ -72,13 +80,12 @@ struct PreparedGeneration: Sendable {
     }
 
     private func budget(of prompt: SystemPrompt) async -> LLMGenerationPreflight {
-        let promptTokens: Int
-        if let count = await model.tokenCount(of: prompt, schema: schema) {
-            promptTokens = count
-        } else {
-            promptTokens = prompt.estimatedTokens
-        }
-        return LLMGenerationPreflight(
+        let count = await model.tokenCount(of: prompt, schema: schema)
+        return budget(promptTokens: count ?? prompt.estimatedTokens)
+    }
+
+    private func budget(promptTokens: Int) -> LLMGenerationPreflight {
+        LLMGenerationPreflight(
             loadedContextSize: model.contextSize, promptTokens: promptTokens,
             reservedOutputTokens: max(0, configuration.promptReserveTokens),
             requestedMaxOutputTokens: options.maxOutputTokens, usesExactTokenCounts: false)

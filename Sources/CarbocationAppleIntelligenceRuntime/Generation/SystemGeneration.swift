@@ -27,7 +27,8 @@ struct SystemGeneration: Sendable {
         emit: @escaping SystemReply.Emit
     ) async throws -> Outcome {
         let reply = SystemReply(prepared.format, time: ElapsedTime(on: clock), emit: emit)
-        let budget = await prepared.budget()
+        // The system may take its time, also when nobody waits any more.
+        let budget = (try? await Cancellable.value { await prepared.budget() }) ?? prepared.estimatedBudget
         do {
             try Task.checkCancellation()
             try budget.requireBudget()
@@ -37,7 +38,7 @@ struct SystemGeneration: Sendable {
             throw error
         }
         reportUnsupportedOptions(to: emit)
-        let heartbeat = startHeartbeat(of: reply, budget: budget, emit: emit)
+        let heartbeat = startHeartbeat(of: reply, budget: budget)
         defer { heartbeat?.cancel() }
         do {
             let last = try await answer(in: conversation, tools: tools, budget: budget, reply: reply)
@@ -59,32 +60,36 @@ struct SystemGeneration: Sendable {
         reply: SystemReply
     ) async throws -> any SystemConversation {
         let options = prepared.systemOptions(within: budget)
-        let onText: @Sendable (String) -> Bool = { reply.take($0) }
         let first = try conversation ?? prepared.model.conversation(prepared.prompt, tools: tools?.tools ?? [])
         guard let tools else {
-            try await first.reply(
-                to: prepared.prompt.prompt, options: options, schema: prepared.schema, onText: onText)
+            try await ask(first, prepared.prompt, options: options, schema: prepared.schema, reply: reply)
             return first
         }
         await tools.begin(first, reply: reply)
         do {
-            try await withTaskCancellationHandler {
-                try await first.reply(to: prepared.prompt.prompt, options: options, schema: nil, onText: onText)
-            } onCancel: {
-                Task { await tools.close() }
-            }
-            await tools.close()
+            try await ask(first, prepared.prompt, options: options, reply: reply)
+            await tools.finish()
             return first
         } catch SystemModelFailure.toolRoundsExhausted {
-            await tools.close()
+            await tools.finish()
             reply.beginPart()
             let prompt = prepared.withoutTools(adding: await tools.messages)
             let last = try prepared.model.conversation(prompt, tools: [])
-            try await last.reply(to: prompt.prompt, options: options, schema: nil, onText: onText)
+            try await ask(last, prompt, options: options, reply: reply)
             return last
         } catch {
             await tools.close()
             throw error
+        }
+    }
+
+    /// Lets a conversation answer; ends at once when the task is cancelled, whether or not the system does.
+    private func ask(
+        _ conversation: any SystemConversation, _ prompt: SystemPrompt, options: AppleIntelligenceOptions,
+        schema: SchemaPlan? = nil, reply: SystemReply
+    ) async throws {
+        try await Cancellable.value {
+            try await conversation.reply(to: prompt.prompt, options: options, schema: schema) { reply.take($0) }
         }
     }
 
@@ -108,19 +113,15 @@ struct SystemGeneration: Sendable {
     // MARK: Time
 
     /// Tells at intervals that there is no sign of the model yet.
-    private func startHeartbeat(
-        of reply: SystemReply, budget: LLMGenerationPreflight, emit: @escaping SystemReply.Emit
-    ) -> Task<Void, Never>? {
-        let interval = prepared.configuration.heartbeatInterval
-        guard interval.isFinite, interval > 0 else { return nil }
+    private func startHeartbeat(of reply: SystemReply, budget: LLMGenerationPreflight) -> Task<Void, Never>? {
+        guard let pause = Duration.pause(ofSeconds: prepared.configuration.heartbeatInterval) else { return nil }
         return Task { [clock] in
-            var beats = 0.0
-            while (try? await clock.sleep(for: .seconds(interval))) != nil, !reply.hasBegun {
-                beats += 1
-                let seconds = Int((beats * interval).rounded())
-                emit(
-                    .diagnostic(
-                        message: "no output after \(seconds) s for a prompt of about \(budget.promptTokens) tokens"))
+            var waited = Duration.zero
+            while (try? await clock.sleep(for: pause)) != nil {
+                waited += pause
+                let message =
+                    "no output after \(waited.components.seconds) s for a prompt of about \(budget.promptTokens) tokens"
+                guard reply.beat(message) else { return }
             }
         }
     }

@@ -16,8 +16,8 @@ protocol SystemModel: Sendable {
 
 /// A conversation that the system goes on with; one reply at a time.
 protocol SystemConversation: Sendable {
-    /// How many times the model asked for tools in the last reply, as far as the system says.
-    var toolRounds: Int { get }
+    /// What the system shows of the calls in the current reply.
+    var toolProgress: SystemToolProgress { get }
 
     /// Answers a prompt.
     ///
@@ -32,6 +32,14 @@ protocol SystemConversation: Sendable {
         to prompt: String, options: AppleIntelligenceOptions, schema: SchemaPlan?,
         onText: @escaping @Sendable (String) -> Bool
     ) async throws
+}
+
+/// The calls of a reply and their outputs, as far as the system shows them, which may be late or not at all.
+struct SystemToolProgress: Sendable, Hashable {
+    /// How many calls the model made each time that it asked for tools.
+    var rounds: [Int] = []
+    /// How many outputs it was given.
+    var outputs = 0
 }
 
 /// A tool as the system calls it.

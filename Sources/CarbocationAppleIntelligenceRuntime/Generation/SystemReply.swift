@@ -14,6 +14,10 @@ final class SystemReply: Sendable {
         var hasSnapshot = false
         /// About the tokens of calls.
         var callTokens = 0
+        /// How many times the text changed.
+        var writings = 0
+        /// Whether the last events were sent; what the system still gives then is too late.
+        var isOver = false
     }
 
     private let format: ReplyFormat
@@ -35,8 +39,8 @@ final class SystemReply: Sendable {
         state.withLock { $0.accumulator.begin(emit: emit) }
     }
 
-    /// Whether the model has given a sign.
-    var hasBegun: Bool { state.withLock { $0.accumulator.generatedTokens > 0 } }
+    /// How many times the text changed so far.
+    var writings: Int { state.withLock { $0.writings } }
 
     /// About the tokens so far.
     var generatedTokens: Int { state.withLock { $0.accumulator.generatedTokens } }
@@ -52,7 +56,7 @@ final class SystemReply: Sendable {
     /// - Returns: Whether the reply goes on.
     func take(_ snapshot: String) -> Bool {
         state.withLock { state in
-            guard state.reader.stopReason == nil else { return false }
+            guard !state.isOver, state.reader.stopReason == nil else { return false }
             let isFirst = !state.hasSnapshot
             state.hasSnapshot = true
             // Before any text there may be a null for it.
@@ -70,6 +74,7 @@ final class SystemReply: Sendable {
     /// Counts a call, a sign of the model like text.
     func noteCall(_ call: LLMToolCall) {
         state.withLock { state in
+            guard !state.isOver else { return }
             state.callTokens += TokenEstimator.estimate(call.name + call.arguments.jsonString())
             countTokens(in: &state)
         }
@@ -83,6 +88,19 @@ final class SystemReply: Sendable {
         }
     }
 
+    /// Tells that there is no sign of the model yet, unless there is one or the reply is over.
+    ///
+    /// - Parameter message: What is told.
+    /// - Returns: Whether it was told.
+    func beat(_ message: String) -> Bool {
+        // Sent under the lock, so that none follows the end of the reply.
+        state.withLock { state in
+            guard !state.isOver, state.accumulator.generatedTokens == 0 else { return false }
+            emit(.diagnostic(message: message))
+            return true
+        }
+    }
+
     /// Ends a success.
     ///
     /// - Parameter promptTokens: About the tokens of the prompt.
@@ -91,6 +109,8 @@ final class SystemReply: Sendable {
     func complete(promptTokens: Int) throws -> LLMGenerationResult {
         let ended = Locked<LLMGenerationResult?>(nil)
         state.withLock { state in
+            guard !state.isOver else { return }
+            state.isOver = true
             state.accumulator.append(state.reader.finish(), emit: emit)
             let summary = GenerationAccumulator.Summary(
                 stopReason: state.reader.stopReason ?? .complete, promptTokens: promptTokens, duration: time.seconds)
@@ -108,6 +128,8 @@ final class SystemReply: Sendable {
     /// Ends a failure: sends what was held, and statistics.
     func interrupt(promptTokens: Int, stopReason: LLMStopReason) {
         state.withLock { state in
+            guard !state.isOver else { return }
+            state.isOver = true
             if state.accumulator.generatedTokens > 0 { state.accumulator.append(state.reader.finish(), emit: emit) }
             state.accumulator.interrupt(promptTokens: promptTokens, stopReason: stopReason, emit: emit)
         }
@@ -119,6 +141,7 @@ final class SystemReply: Sendable {
         let addition = Array(text.utf8.dropFirst(state.text.utf8.count))
         guard !addition.isEmpty else { return }
         state.text = text
+        state.writings += 1
         countTokens(in: &state)
         state.accumulator.append(state.reader.push(addition), emit: emit)
     }
@@ -131,6 +154,7 @@ final class SystemReply: Sendable {
         let answer = Self.answer(outputs)
         state.reader = reader
         state.text = text
+        state.writings += 1
         countTokens(in: &state)
         // Raw text only grows: what the correction repeats is not told again.
         let shared = zip(raw.unicodeScalars, state.accumulator.rawText.unicodeScalars).prefix { $0 == $1 }.count

@@ -6,19 +6,27 @@ extension SchemaPlan {
     ///
     /// - Parameter schema: The schema of an answer.
     init?(expressing schema: LLMJSONValue) {
-        var reader = SchemaPlanReader(isExact: true)
+        var reader = SchemaPlanReader(of: schema, isExact: true)
         guard let plan = reader.plan(of: schema, at: "Answer", depth: 0) else { return nil }
         self = plan
     }
 
-    /// A plan that allows at least what the parameters of a tool do.
+    /// A plan that allows at least what the parameters of a tool do; nil where they allow members without naming them.
     ///
-    /// What it lets through beyond that is found when arguments are validated.
-    init(parametersOf tool: LLMToolDefinition) {
-        var reader = SchemaPlanReader(isExact: false)
-        let plan = reader.plan(of: tool.parameters, at: tool.name, depth: 0) ?? .any
-        // Arguments are always an object, if only an empty one.
-        if case .object = plan { self = plan } else { self = .object(name: tool.name, description: nil, []) }
+    /// What it lets through beyond that is found when arguments are validated. Members that a schema neither names nor
+    /// mentions, as most schemas do, are not meant.
+    init?(parametersOf tool: LLMToolDefinition) {
+        var parameters = tool.parameters
+        // Arguments are always an object, whatever else a schema would allow.
+        if case .array(let types)? = parameters.value(forKey: "type"), types.contains("object"),
+            var schema = parameters.objectValue
+        {
+            schema["type"] = "object"
+            parameters = .object(schema)
+        }
+        var reader = SchemaPlanReader(of: parameters, isExact: false)
+        guard let plan = reader.plan(of: parameters, at: tool.name, depth: 0), case .object = plan else { return nil }
+        self = plan
     }
 }
 
@@ -26,24 +34,38 @@ extension SchemaPlan {
 private struct SchemaPlanReader {
     /// Whether a schema that cannot be expressed has no plan, rather than one that allows more.
     let isExact: Bool
+    /// The document, in which references are followed.
+    private let root: LLMJSONValue
     private var names: Set<String> = []
+    /// References that are being followed: one within itself has no end.
+    private var openReferences: Set<String> = []
+    private var work = 0
 
     /// More levels are not told apart.
     private static let maximumDepth = 32
 
+    /// More parts are not told apart: references multiply.
+    private static let maximumWork = 2000
+
     private static let annotations: Set<String> = [
         "title", "description", "$schema", "$id", "$comment", "default", "examples", "deprecated", "readOnly",
-        "writeOnly",
+        "writeOnly", "$defs", "definitions",
     ]
 
-    init(isExact: Bool) {
+    init(of root: LLMJSONValue, isExact: Bool) {
+        self.root = root
         self.isExact = isExact
     }
 
     /// The plan of a schema, or nil when it cannot be expressed and has to be.
     mutating func plan(of schema: LLMJSONValue, at place: String, depth: Int) -> SchemaPlan? {
         let fallback: SchemaPlan? = isExact ? nil : .any
-        guard depth < Self.maximumDepth, let schema = schema.objectValue else { return fallback }
+        work += 1
+        guard depth < Self.maximumDepth, work <= Self.maximumWork, let schema = schema.objectValue else {
+            return fallback
+        }
+        if schema["$ref"] != nil { return target(of: schema, at: place, depth: depth) ?? fallback }
+        if let only = onlyPart(of: schema) { return plan(of: only, at: place, depth: depth + 1) ?? fallback }
         if schema["enum"] != nil || schema["const"] != nil {
             return choice(of: schema, at: place) ?? fallback
         }
@@ -58,6 +80,29 @@ private struct SchemaPlanReader {
             default: nil
             }
         return plan ?? fallback
+    }
+
+    // MARK: References
+
+    /// What a schema refers to, if it says nothing else.
+    private mutating func target(of schema: LLMJSONObject, at place: String, depth: Int) -> SchemaPlan? {
+        guard case .string(let reference)? = schema["$ref"], isAlone("$ref", in: schema),
+            let target = SchemaReference.resolve(reference, in: root), openReferences.insert(reference).inserted
+        else { return nil }
+        defer { openReferences.remove(reference) }
+        return plan(of: target, at: place, depth: depth + 1)
+    }
+
+    /// The part of a schema that consists of one part, as generators write it to add a description to a reference.
+    private func onlyPart(of schema: LLMJSONObject) -> LLMJSONValue? {
+        guard let parts = schema["allOf"]?.arrayValue, parts.count == 1, isAlone("allOf", in: schema) else {
+            return nil
+        }
+        return parts.first
+    }
+
+    private func isAlone(_ keyword: String, in schema: LLMJSONObject) -> Bool {
+        schema.keys.allSatisfy { $0 == keyword || Self.annotations.contains($0) || $0 == "type" && !isExact }
     }
 
     // MARK: Kinds
@@ -100,7 +145,9 @@ private struct SchemaPlanReader {
     private mutating func array(of schema: LLMJSONObject, at place: String, depth: Int) -> SchemaPlan? {
         let isExpressed = allows(schema, "items", "minItems", "maxItems") && schema["items"] != nil
         guard isExpressed || !isExact else { return nil }
-        let items = schema["items"].map { plan(of: $0, at: place + "_item", depth: depth + 1) } ?? .any
+        // Other elements may come before those of `items`.
+        let known = schema["prefixItems"] == nil ? schema["items"] : nil
+        let items = known.map { plan(of: $0, at: place + "_item", depth: depth + 1) } ?? .any
         guard let items else { return nil }
         let lower = schema["minItems"].map { Self.bound($0, rounding: .up) } ?? nil
         let upper = schema["maxItems"].map { Self.bound($0, rounding: .down) } ?? nil
@@ -110,15 +157,15 @@ private struct SchemaPlanReader {
 
     private mutating func object(of schema: LLMJSONObject, at place: String, depth: Int) -> SchemaPlan? {
         let isExpressed = allows(schema, "properties", "required", "additionalProperties", "x-order")
-        let isOpen = schema["properties"] == nil && schema["additionalProperties"] != false
         let extra = schema["additionalProperties"]
-        guard !isExact || isExpressed && !isOpen && (extra == nil || extra?.boolValue != nil) else { return nil }
-        // The arguments of a tool are an object in any case; below them one without known members can be anything.
-        if !isExact, isOpen, depth > 0 { return .any }
-        let name = unique(place)
-        let required = Set((schema["required"]?.arrayValue ?? []).compactMap(\.stringValue))
+        let hasMembers = schema["properties"] != nil || extra == false
+        guard !isExact || isExpressed && hasMembers && (extra == nil || extra?.boolValue != nil) else { return nil }
+        let required = Self.required(by: schema)
         let members = schema["properties"]?.objectValue ?? LLMJSONObject()
-        guard !isExact || required.isSubset(of: members.keys) else { return nil }
+        guard required.isSubset(of: members.keys), isExact || Self.namesMembers(schema, isRoot: depth == 0) else {
+            return nil
+        }
+        let name = unique(place)
         var properties: [SchemaPlan.Property] = []
         for (key, value) in members.pairs {
             guard let member = plan(of: value, at: "\(name)_\(key)", depth: depth + 1) else { return nil }
@@ -128,6 +175,42 @@ private struct SchemaPlanReader {
                     isOptional: !required.contains(key)))
         }
         return .object(name: name, description: schema["description"]?.stringValue, properties)
+    }
+
+    // MARK: Members
+
+    private static func required(by schema: LLMJSONObject) -> Set<String> {
+        Set((schema["required"]?.arrayValue ?? []).compactMap(\.stringValue))
+    }
+
+    /// Whether an object has no members but those that its schema names.
+    private static func namesMembers(_ schema: LLMJSONObject, isRoot: Bool) -> Bool {
+        let members = schema["properties"]?.objectValue ?? LLMJSONObject()
+        let isClosed = schema["additionalProperties"] == false
+        // Without any members, only the arguments of a tool are known to be empty, and then they say so.
+        guard isClosed || !members.keys.isEmpty || isRoot && schema["properties"] != nil else { return false }
+        for keyword in ["additionalProperties", "unevaluatedProperties"] where schema[keyword] ?? false != false {
+            return false
+        }
+        if let patterns = schema["patternProperties"], patterns != [:] { return false }
+        if let minimum = schema["minProperties"]?.number, minimum > Double(members.keys.count) { return false }
+        return parts(of: schema).allSatisfy { part in
+            guard let part = part.objectValue else { return part.boolValue != nil }
+            let restrictsOnly = part.keys.allSatisfy { key in
+                ["type", "required", "not"].contains(key) || annotations.contains(key)
+            }
+            return restrictsOnly && required(by: part).isSubset(of: members.keys)
+        }
+    }
+
+    /// Schemas that an object has to follow as well, all or some of them.
+    private static func parts(of schema: LLMJSONObject) -> [LLMJSONValue] {
+        let listed = ["anyOf", "oneOf", "allOf"].flatMap { schema[$0]?.arrayValue ?? [] }
+        let conditional = ["then", "else"].compactMap { schema[$0] }
+        let dependent = ["dependentSchemas", "dependencies"].flatMap { keyword in
+            schema[keyword]?.objectValue?.pairs.map(\.value).filter { $0.arrayValue == nil } ?? []
+        }
+        return listed + conditional + dependent
     }
 
     // MARK: Keywords

@@ -2,8 +2,7 @@ import CarbocationLocalLLM
 
 /// Answers the calls that the system makes in the course of one reply, and keeps count of them.
 ///
-/// The system knows no limit of rounds, and does not say which calls belong to one round. They are told apart by what
-/// its transcript says, and where that lags behind, by whether other calls are still running.
+/// The system knows no limit of rounds, and does not say which calls belong to one round; ``RoundFinder`` does.
 actor ToolGateway {
     private struct Round {
         var calls: [LLMToolCall] = []
@@ -14,16 +13,17 @@ actor ToolGateway {
     private let definitions: [String: LLMToolDefinition]
     private let runner: ToolCallRunner
     private let maximumRounds: Int
-    private let emit: ToolLoop.Emit
+    private let events: ToolEvents
     private let permits: CallPermits
     private let admissions = CallQueue()
     private let enclosing = TurnScope.enclosing
 
     private var allocator: LLMToolCallIDAllocator
     private var rounds: [Round] = []
+    private var finder = RoundFinder()
     private var running = 0
-    /// The rounds that the transcript told of with the last call.
-    private var toldRounds = 0
+    /// How many times the model had written when the last call was answered.
+    private var writings = 0
     private var tasks: [String: Task<String, any Error>] = [:]
     private var isClosed = false
     private var conversation: (any SystemConversation)?
@@ -41,7 +41,7 @@ actor ToolGateway {
         emit: @escaping ToolLoop.Emit
     ) {
         self.prepared = prepared
-        self.emit = emit
+        events = ToolEvents(emit: emit)
         definitions = Dictionary(prepared.prompt.tools.map { ($0.name, $0) }) { first, _ in first }
         runner = ToolCallRunner(request, clock: clock)
         maximumRounds = request.maxToolRounds
@@ -62,13 +62,35 @@ actor ToolGateway {
         self.reply = reply
     }
 
-    /// Cancels what still runs; further calls are not answered.
+    /// Ends a reply that succeeded: cancels what still runs, and gives the calls without an output one that says so.
+    func finish() {
+        guard !isClosed else { return }
+        for index in rounds.indices {
+            for call in rounds[index].calls where rounds[index].outputs[call.id] == nil {
+                rounds[index].outputs[call.id] = Self.unfinished(call)
+            }
+        }
+        events.end(
+            with: rounds.flatMap { round in
+                round.calls.compactMap { call in round.outputs[call.id].map { (call, $0) } }
+            })
+        close()
+    }
+
+    /// Cancels what still runs; further calls are not answered, and nothing is told any more.
     func close() {
+        events.end()
         isClosed = true
         for task in tasks.values { task.cancel() }
         tasks = [:]
         // The conversation holds the tools, and they this gateway.
         conversation = nil
+    }
+
+    private static func unfinished(_ call: LLMToolCall) -> LLMToolOutput {
+        let failure = ToolFailure(
+            code: "tool_execution_failed", "The reply ended before \(call.name) did.")
+        return LLMToolOutput(callID: call.id, name: call.name, content: failure.output, isError: true)
     }
 
     // MARK: What there was
@@ -117,6 +139,7 @@ actor ToolGateway {
         defer {
             running -= 1
             tasks[id] = nil
+            writings = reply?.writings ?? 0
         }
         return try await withTaskCancellationHandler {
             try await task.value
@@ -127,28 +150,22 @@ actor ToolGateway {
 
     /// Finds the place of a call, and what is known about it before anything runs.
     private func plan(_ name: String, _ arguments: LLMJSONValue) throws -> PlannedToolCall {
-        let isNew = opensRound()
+        let isNew = finder.take(
+            showing: conversation?.toolProgress ?? SystemToolProgress(), isIdle: running == 0,
+            hasWritten: (reply?.writings ?? 0) > writings)
         // The model was told once that no tool will run.
-        guard rounds.count + (isNew ? 1 : 0) <= maximumRounds + 1 else { throw SystemModelFailure.toolRoundsExhausted }
+        guard !isNew || !isLimitReached else { throw SystemModelFailure.toolRoundsExhausted }
         let id = allocator.executionIDs(forRawIDs: [nil]).first ?? name
         var planned = PlannedToolCall(
             .accepted(LLMToolCall(executionID: id, name: name, arguments: arguments)), tools: definitions)
         reply?.noteCall(planned.call)
         if isNew {
             rounds.append(Round())
-            if rounds.count <= maximumRounds { emit(.toolRoundStarted(round: rounds.count)) }
+            if !isLimitReached { events.begin(round: rounds.count) }
         }
-        if rounds.count > maximumRounds { planned.failure = ToolRounds.limitReached }
+        if isLimitReached { planned.failure = ToolRounds.limitReached }
         rounds[rounds.count - 1].calls.append(planned.call)
         return planned
-    }
-
-    /// Whether a call is the first one of its round.
-    private func opensRound() -> Bool {
-        let told = conversation?.toolRounds ?? 0
-        defer { toldRounds = told }
-        if rounds.isEmpty || told > toldRounds { return true }
-        return told == 0 && running == 0
     }
 
     private nonisolated func run(_ planned: PlannedToolCall) async throws -> String {
@@ -156,12 +173,8 @@ actor ToolGateway {
         defer { permits.release() }
         let outputs = try await runner.outputs(of: [planned]) { output in
             try await self.admit(output)
-        } onEvent: { [emit] event in
-            switch event {
-            case .started(let call): emit(.toolCallStarted(call))
-            case .answered(let output):
-                emit(output.isError ? .toolCallFailed(output) : .toolCallCompleted(output))
-            }
+        } onEvent: { [events] event in
+            events.take(event)
         }
         guard let output = outputs.first else { throw CancellationError() }
         return LLMChatMessage.tool(output).content
@@ -183,6 +196,8 @@ actor ToolGateway {
             await prepared.budget(of: request.messages)
         }
         let admitted = try await room.admit(output)
+        // The reply may have ended meanwhile, with another output for the call.
+        guard !isClosed else { throw CancellationError() }
         rounds[index].outputs[output.callID] = admitted
         return admitted
     }

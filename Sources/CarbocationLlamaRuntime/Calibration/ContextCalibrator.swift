@@ -10,6 +10,8 @@ actor ContextCalibrator {
     private let onProgress: @Sendable (LlamaContextCalibrationProgress) -> Void
     private var progress = LlamaContextCalibrationProgress(phase: .loadingModel)
     private var needsReload = false
+    /// Why the smallest context that was tried cannot be made at all, whatever its batch.
+    private var obstacle: String?
 
     init(
         prober: any ContextProbing, batchSizeLimit: Int, budgets: ContextBudgets,
@@ -55,6 +57,7 @@ actor ContextCalibrator {
             try await self.probe(tier)
         }
         guard let maximum else {
+            if let obstacle { throw LLMEngineError.contextInitFailed(obstacle) }
             throw LLMEngineError.contextInitFailed(
                 "No context of this model fits into the memory and works, not even one of \(tiers[0]) tokens. "
                     + "Choose a smaller model, or free memory and calibrate again.")
@@ -70,6 +73,7 @@ actor ContextCalibrator {
             try await prober.reload()
             needsReload = false
         }
+        obstacle = nil
         let succeeded = try await succeeds(tier)
         progress.completedProbes += 1
         if succeeded { progress.lastSuccessfulContext = max(tier, progress.lastSuccessfulContext ?? 0) }
@@ -100,7 +104,10 @@ actor ContextCalibrator {
             }
             return false
         } catch let unsupported as UnsupportedContext {
-            throw LLMEngineError.contextInitFailed(unsupported.reason)
+            // It may be the size all the same: an assertion of ggml does not say.
+            obstacle = unsupported.reason
+            note("A context of \(tier) tokens is not possible: \(unsupported.reason)")
+            return false
         }
     }
 

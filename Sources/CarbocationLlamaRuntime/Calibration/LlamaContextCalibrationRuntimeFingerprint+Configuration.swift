@@ -12,8 +12,10 @@ extension LlamaContextCalibrationRuntimeFingerprint {
             batchSizeLimit: max(1, configuration.batchSizeLimit), threadCount: max(0, configuration.threadCount ?? 0),
             maximumConcurrentSequences: configuration.usableSequences, accelerationEnabled: isAccelerated,
             maxDraftTokens: isAccelerated ? configuration.fingerprintedDraftTokens : 0,
-            llamaBuild: [LlamaRuntimeInfo.commit, LlamaRuntimeInfo.version].filter { !$0.isEmpty }
-                .joined(separator: " "),
+            llamaBuild: [
+                LlamaRuntimeInfo.commit, LlamaRuntimeInfo.version,
+                isAccelerated ? configuration.draftModelMark : "",
+            ].filter { !$0.isEmpty }.joined(separator: " "),
             kvTypeK: configuration.kvTypeK.rawValue, kvTypeV: configuration.kvTypeV.rawValue,
             flashAttention: configuration.flashAttention.rawValue)
     }
@@ -30,6 +32,13 @@ extension LlamaContextCalibrationRuntimeFingerprint {
 }
 
 extension LlamaEngineConfiguration {
+    /// The draft model, which takes memory beside the other; empty without one.
+    fileprivate var draftModelMark: String {
+        guard let draftModelURL else { return "" }
+        let size = (try? FileIdentity(url: draftModelURL))?.stamp.size
+        return "with \(draftModelURL.lastPathComponent) of \(size.map(String.init) ?? "unknown") bytes"
+    }
+
     /// Tokens whose drafting takes memory: by the model's own layers or by a draft model, never by repetition.
     fileprivate var fingerprintedDraftTokens: Int {
         let predicted = SpeculationMethod.mtp.draftLimit(in: self)

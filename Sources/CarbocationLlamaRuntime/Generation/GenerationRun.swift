@@ -106,8 +106,8 @@ final class GenerationRun: TokenOutput, @unchecked Sendable {
 
     /// Tells the consumer that work goes on whenever nothing came for `interval` seconds, until cancelled.
     func beat(every interval: TimeInterval) async {
-        guard interval > 0, interval.isFinite else { return }
-        while (try? await Task.sleep(for: .seconds(interval))) != nil {
+        guard let pause = Heartbeat.pause(every: interval) else { return }
+        while (try? await Task.sleep(for: pause)) != nil {
             let elapsed = clock.elapsed
             // Sent under the lock, so that none follows the end of the run.
             heartbeat.withLock { heartbeat in
@@ -184,6 +184,11 @@ struct Heartbeat {
     var progress: PromptProgress
     private var lastSign: TimeInterval
     private var isOver = false
+
+    /// How long to wait between looks whether there was a sign; nil when nobody is to be told.
+    static func pause(every interval: TimeInterval) -> Duration? {
+        Duration.pause(ofSeconds: interval)
+    }
 
     init(total: Int, lastSign: TimeInterval) {
         progress = PromptProgress(processed: nil, total: total)

@@ -1,8 +1,5 @@
 /// Waits for work that may take too long, or that takes no notice of being cancelled.
 package enum Cancellable {
-    /// Longer than any process lives; clocks cannot add much more to a moment.
-    private static let longest = Duration.seconds(1_000_000_000)
-
     /// What `body` gives, or nil when the time is over first.
     ///
     /// When the time is over, or the calling task is cancelled, `body` is cancelled and this returns without waiting for
@@ -19,7 +16,7 @@ package enum Cancellable {
     ) async throws -> Value? {
         let outcome = OneShot<Result<Value, any Error>?>()
         let timer = Task {
-            guard (try? await clock.sleep(for: min(limit, longest))) != nil else { return }
+            guard (try? await clock.sleep(for: min(limit, .longestPause))) != nil else { return }
             outcome.resolve(nil)
         }
         defer { timer.cancel() }

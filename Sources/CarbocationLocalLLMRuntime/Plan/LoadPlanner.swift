@@ -23,8 +23,11 @@ struct LoadPlanner {
 
     private func plan(forModel id: UUID) async -> LocalLLMLoadPlan? {
         guard let model = library.model(id: id) else { return nil }
-        let runtime = LlamaEngine.contextCalibrationRuntimeFingerprint(configuration: configuration.llama)
-        let record = calibrationStore.record(for: model, runtime: runtime)
+        // Preferences may be written by another process at the moment, which takes a while.
+        let record = await Task.detached { [calibrationStore, configuration] in
+            let runtime = LlamaEngine.contextCalibrationRuntimeFingerprint(configuration: configuration.llama)
+            return calibrationStore.record(for: model, runtime: runtime)
+        }.value
         let context = LlamaContextPolicy.requestedContext(
             trainingContext: model.contextLength, calibratedMaximum: record?.maximumSupportedContext,
             defaults: defaults, keys: contextKeys)

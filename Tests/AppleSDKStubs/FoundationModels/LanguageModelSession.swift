@@ -46,7 +46,9 @@ public final class LanguageModelSession: @unchecked Sendable {
     public func streamResponse(
         to prompt: String, options: GenerationOptions = GenerationOptions()
     ) -> sending ResponseStream<String> {
-        ResponseStream(texts: reply(to: prompt, options: options, schema: nil)) { text in
+        ResponseStream(
+            texts: reply(to: prompt, options: options, schema: nil), heedsCancellation: script.heedsCancellation
+        ) { text in
             ResponseStream.Snapshot(content: text, rawContent: GeneratedContent(text))
         }
     }
@@ -64,7 +66,9 @@ public final class LanguageModelSession: @unchecked Sendable {
         to prompt: String, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
         options: GenerationOptions = GenerationOptions()
     ) -> sending ResponseStream<GeneratedContent> {
-        ResponseStream(texts: reply(to: prompt, options: options, schema: schema)) { text in
+        ResponseStream(
+            texts: reply(to: prompt, options: options, schema: schema), heedsCancellation: script.heedsCancellation
+        ) { text in
             let content = try GeneratedContent(json: text)
             return ResponseStream.Snapshot(content: content, rawContent: content)
         }
@@ -118,18 +122,26 @@ extension LanguageModelSession {
         do {
             append(.prompt(Transcript.Prompt(segments: Self.segments(request.prompt))))
             var text: String?
+            var lateEntries: [Transcript.Entry] = []
             for step in try script.begin(request) {
                 try Task.checkCancellation()
                 switch step {
                 case .snapshot(let snapshot):
                     text = snapshot
                     continuation.yield(snapshot)
-                case .calls(let calls): try await answer(calls)
+                case .calls(let calls): lateEntries += try await answer(calls)
+                case .writing(let snapshot, let moment, let calls):
+                    async let entries = answer(calls)
+                    await moment()
+                    text = snapshot
+                    continuation.yield(snapshot)
+                    lateEntries += try await entries
                 case .perform(let body): try await body()
                 case .fail(let error): throw error
                 }
             }
             try Task.checkCancellation()
+            lateEntries.forEach(append)
             if let text {
                 append(.response(Transcript.Response(assetIDs: [], segments: Self.segments(text))))
             }
@@ -143,27 +155,42 @@ extension LanguageModelSession {
         }
     }
 
-    private func answer(_ calls: [StubScript.Call]) async throws {
+    /// Runs calls; the entries that are to come at the end of the reply.
+    private func answer(_ calls: [StubScript.Call]) async throws -> [Transcript.Entry] {
         let calls = try calls.map { call in
             Transcript.ToolCall(
                 id: UUID().uuidString, toolName: call.name, arguments: try GeneratedContent(json: call.json))
         }
-        if script.tellsCallsAtOnce { append(.toolCalls(Transcript.ToolCalls(calls))) }
-        let outputs = try await withThrowingTaskGroup(of: (Int, String).self) { group in
+        let entry = Transcript.Entry.toolCalls(Transcript.ToolCalls(calls))
+        if script.callEntries == .first { append(entry) }
+        let texts = try await script.runsCallsTogether ? outputsTogether(of: calls) : outputsInOrder(of: calls)
+        let outputs = zip(calls, texts).map { call, text in
+            Transcript.Entry.toolOutput(
+                Transcript.ToolOutput(id: call.id, toolName: call.toolName, segments: Self.segments(text)))
+        }
+        switch script.callEntries {
+        case .first: outputs.forEach(append)
+        case .last: ([entry] + outputs).forEach(append)
+        case .never: return [entry] + outputs
+        }
+        return []
+    }
+
+    private func outputsTogether(of calls: [Transcript.ToolCall]) async throws -> [String] {
+        try await withThrowingTaskGroup(of: (Int, String).self) { group in
             for (index, call) in calls.enumerated() {
                 group.addTask { (index, try await self.output(of: call)) }
             }
-            var outputs: [Int: String] = [:]
+            var outputs = [String](repeating: "", count: calls.count)
             for try await (index, output) in group { outputs[index] = output }
             return outputs
         }
-        if !script.tellsCallsAtOnce { append(.toolCalls(Transcript.ToolCalls(calls))) }
-        for (index, call) in calls.enumerated() {
-            append(
-                .toolOutput(
-                    Transcript.ToolOutput(
-                        id: call.id, toolName: call.toolName, segments: Self.segments(outputs[index] ?? ""))))
-        }
+    }
+
+    private func outputsInOrder(of calls: [Transcript.ToolCall]) async throws -> [String] {
+        var outputs: [String] = []
+        for call in calls { outputs.append(try await output(of: call)) }
+        return outputs
     }
 
     private func output(of call: Transcript.ToolCall) async throws -> String {

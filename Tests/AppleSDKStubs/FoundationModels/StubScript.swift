@@ -21,12 +21,24 @@ package final class StubScript: Sendable {
         }
     }
 
+    /// When calls are in the transcript.
+    package enum CallEntries: Sendable, CaseIterable {
+        /// Before they run.
+        case first
+        /// Together with their outputs.
+        case last
+        /// Not before the reply is over.
+        case never
+    }
+
     /// Something that the model does in a reply.
     package enum Step: Sendable {
         /// Gives the whole text so far.
         case snapshot(String)
         /// Calls tools at the same time.
         case calls([Call])
+        /// Calls tools, and gives the whole text so far at a moment while they run.
+        case writing(String, after: @Sendable () async -> Void, during: [Call])
         /// Does something of the test's, such as to wait.
         case perform(@Sendable () async throws -> Void)
         /// Ends the reply with an error.
@@ -51,9 +63,13 @@ package final class StubScript: Sendable {
     package let availability: SystemLanguageModel.Availability
     package let contextSize: Int
     /// Counts tokens; without it the system does not.
-    package let tokenCount: (@Sendable (Transcript) -> Int)?
-    /// Whether calls are in the transcript before they run, rather than afterwards.
-    package let tellsCallsAtOnce: Bool
+    package let tokenCount: (@Sendable (Transcript) async -> Int)?
+    /// When calls are in the transcript.
+    package let callEntries: CallEntries
+    /// Whether the calls of a turn run at the same time, rather than one after the other.
+    package let runsCallsTogether: Bool
+    /// Whether the reader of a reply notices that its task was cancelled.
+    package let heedsCancellation: Bool
 
     private let lock = NSLock()
     nonisolated(unsafe) private var turns: [[Step]]
@@ -64,12 +80,15 @@ package final class StubScript: Sendable {
     /// Creates a script with the steps of each reply.
     package init(
         _ turns: [[Step]], availability: SystemLanguageModel.Availability = .available, contextSize: Int = 4096,
-        tellsCallsAtOnce: Bool = true, tokenCount: (@Sendable (Transcript) -> Int)? = nil
+        callEntries: CallEntries = .first, runsCallsTogether: Bool = true, heedsCancellation: Bool = true,
+        tokenCount: (@Sendable (Transcript) async -> Int)? = nil
     ) {
         self.turns = turns
         self.availability = availability
         self.contextSize = contextSize
-        self.tellsCallsAtOnce = tellsCallsAtOnce
+        self.callEntries = callEntries
+        self.runsCallsTogether = runsCallsTogether
+        self.heedsCancellation = heedsCancellation
         self.tokenCount = tokenCount
     }
 

@@ -45,7 +45,7 @@ public final class SystemLanguageModel: Sendable {
         for transcriptEntries: some Collection<Transcript.Entry>
     ) async throws -> Int {
         guard let tokenCount = script.tokenCount else { throw NoCount() }
-        return tokenCount(Transcript(entries: transcriptEntries))
+        return await tokenCount(Transcript(entries: transcriptEntries))
     }
 
     /// The tokens of a schema.

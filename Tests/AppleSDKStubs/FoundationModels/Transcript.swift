@@ -80,8 +80,17 @@ public struct Transcript: Sendable, Equatable, RandomAccessCollection {
     }
 
     /// Tools that the model called at the same time.
-    public struct ToolCalls: Sendable, Equatable {
+    public struct ToolCalls: Sendable, Equatable, RandomAccessCollection {
         let calls: [ToolCall]
+
+        /// 0.
+        public var startIndex: Int { 0 }
+
+        /// The number of calls.
+        public var endIndex: Int { calls.count }
+
+        /// A call.
+        public subscript(position: Int) -> ToolCall { calls[position] }
 
         /// Creates calls.
         public init<S>(_ calls: S) where S: Sequence, S.Element == ToolCall {

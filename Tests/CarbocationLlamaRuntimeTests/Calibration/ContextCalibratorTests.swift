@@ -141,6 +141,19 @@ struct ContextCalibratorTests {
         }
     }
 
+    @Test("an assertion of ggml that depends on the size ends the tier and not the calibration")
+    func unsupportedSize() async throws {
+        try await Calibrations.withStore { store in
+            let prober = ScriptedProber(
+                trainingContext: 65_536,
+                measure: { trial in
+                    if trial.contextSize > 4096 { throw UnsupportedContext(reason: "GGML_ASSERT") }
+                    return [DeviceMemory(name: "CPU", kind: .host)]
+                }, probe: { _ in .computed })
+            #expect(try await prober.calibrate(in: store).maximumSupportedContext == 4096)
+        }
+    }
+
     @Test("other errors pass through")
     func otherErrors() async throws {
         try await Calibrations.withStore { store in

@@ -44,6 +44,19 @@ struct RuntimeFingerprintTests {
         #expect(fingerprints.map(\.maxDraftTokens) == [1, 0, 4])
     }
 
+    @Test("another draft model is another thing, unless nothing is drafted")
+    func draftModel() {
+        let marks = ["/a.gguf", "/b.gguf"].map { path in
+            fingerprint { $0.draftModelURL = URL(fileURLWithPath: path) }
+        }
+        #expect(marks[0] != marks[1])
+        let unused = fingerprint {
+            $0.draftModelURL = URL(fileURLWithPath: "/a.gguf")
+            $0.accelerationPolicy = .disabled
+        }
+        #expect(unused == fingerprint { $0.accelerationPolicy = .disabled })
+    }
+
     @Test("what changes no memory changes nothing")
     func irrelevant() {
         #expect(fingerprint { $0.promptReserveTokens = 100 } == fingerprint())

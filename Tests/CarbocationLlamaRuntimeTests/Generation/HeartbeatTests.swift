@@ -23,4 +23,24 @@ struct HeartbeatTests {
         heartbeat.end()
         #expect(heartbeat.message(at: 100, interval: 2) == nil)
     }
+
+    @Test(
+        "an interval that no clock can wait for is the longest that one can",
+        arguments: [1e10, 1e300, .greatestFiniteMagnitude])
+    func endless(interval: Double) {
+        #expect(Heartbeat.pause(every: interval) == .seconds(1_000_000_000))
+        var heartbeat = Heartbeat(total: 1, lastSign: 0)
+        #expect(heartbeat.message(at: 100, interval: interval) == nil)
+    }
+
+    @Test("an interval of nothing is none", arguments: [0, -1, .infinity, .nan])
+    func none(interval: Double) {
+        #expect(Heartbeat.pause(every: interval) == nil)
+    }
+
+    @Test("other intervals are waited for")
+    func usual() {
+        #expect(Heartbeat.pause(every: 2) == .seconds(2))
+        #expect(Heartbeat.pause(every: 1e-300) == .milliseconds(1))
+    }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Models on servers that do not answer at the moment", .needsRPCServer, .timeLimit(.minutes(10)))
 struct BusyServerTests {
     /// Far longer than anything here takes.
-    private static let patience = Duration.seconds(20)
+    private static let patience = Duration.seconds(120)
 
     private static func engine(_ server: RPCServerProcess, layers: Int32) async throws -> LlamaEngine {
         var configuration = LlamaEngineConfiguration(

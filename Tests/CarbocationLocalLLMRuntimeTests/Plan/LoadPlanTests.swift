@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @MainActor
-@Suite("Load plans", .timeLimit(.minutes(2)))
+@Suite("Load plans", .timeLimit(.minutes(10)))
 struct LoadPlanTests {
     /// Preferences of their own, which go with the test.
     private final class Preferences {

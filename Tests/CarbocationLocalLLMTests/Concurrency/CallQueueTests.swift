@@ -1,7 +1,7 @@
 import CarbocationLocalLLM
 import Testing
 
-@Suite("Calls in a row", .timeLimit(.minutes(2)))
+@Suite("Calls in a row", .timeLimit(.minutes(10)))
 struct CallQueueTests {
     @Test("SE-5: places come to their turn in the order in which they were taken")
     func order() async throws {

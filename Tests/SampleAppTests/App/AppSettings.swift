@@ -23,9 +23,10 @@ struct AppSettings {
         let keys = LlamaContextPreferenceKeys.standard
         defaults.set(LlamaContextMode.auto.rawValue, forKey: keys.contextMode)
         defaults.set(limit, forKey: keys.autoContextLimit)
+        defaults.set(false, forKey: keys.autoContextLimitUsesMaximum)
     }
 
-    /// Uses exactly this context, whatever the model was trained on.
+    /// Uses this context, or all that the model was trained on if that is less.
     func useContext(of tokens: Int) {
         let keys = LlamaContextPreferenceKeys.standard
         defaults.set(LlamaContextMode.manual.rawValue, forKey: keys.contextMode)

@@ -14,6 +14,7 @@ final class Assistant {
     // snippet.ask
     /// Begins to answer; the answer grows while it is written.
     func ask(_ question: String, options: GenerationOptions = GenerationOptions()) -> Answer {
+        stop()
         let answer = Answer()
         let request = LLMGenerationRequest(
             system: "Answer briefly.", prompt: question, options: options, control: control)

@@ -25,8 +25,8 @@ final class Chat {
                 let session = try await LocalLLMSession(
                     restoring: file, from: shelf.library, configuration: configuration)
                 return Chat(session: session)
-            } catch is LLMSessionError {
-                // Its model is gone, or the file is damaged: nothing can go on with it.
+            } catch LLMSessionError.damagedSnapshot {
+                // Nothing can go on with it. A missing model is another matter: it may come back, so the user is told.
             }
         }
         let session = try await LocalLLMSession(
@@ -37,12 +37,12 @@ final class Chat {
     // snippet.end
 
     // snippet.say
-    /// Sends a message, if the conversation still has room for it and its answer.
-    func say(_ message: String, options: GenerationOptions = GenerationOptions()) async throws -> Answer {
+    /// Sends a message, if the conversation still has room for it; the answer grows while it is written.
+    func say(
+        _ message: String, options: GenerationOptions = GenerationOptions(), into answer: Answer
+    ) async throws {
         guard try await session.preflight(prompt: message, options: options).canGenerate else { throw TooLong() }
-        let answer = Answer()
         for try await event in session.stream(prompt: message, options: options) { answer.show(event) }
-        return answer
     }
     // snippet.end
 

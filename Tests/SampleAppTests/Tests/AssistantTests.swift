@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @MainActor
-@Suite("Sample app: answers", .timeLimit(.minutes(2)))
+@Suite("Sample app: answers", .timeLimit(.minutes(10)))
 struct AssistantTests {
     // snippet.scripted
     @Test("thinking is shown apart from the answer")

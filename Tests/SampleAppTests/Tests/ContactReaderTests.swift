@@ -1,7 +1,7 @@
 import CarbocationLocalLLM
 import Testing
 
-@Suite("Sample app: values", .timeLimit(.minutes(2)))
+@Suite("Sample app: values", .timeLimit(.minutes(10)))
 struct ContactReaderTests {
     private static let reply = #"Here it is: {"name": "Bob", "age": 42} and no more."#
 

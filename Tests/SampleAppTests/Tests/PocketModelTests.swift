@@ -38,16 +38,18 @@ struct PocketModelTests {
         let file = desk.file("chat.session")
         let open = { try await Chat.open(plan, from: desk.shelf, saved: file, configuration: .tiny) }
         let chat = try await open()
-        _ = try await chat.say("My name is Ada.", options: greedy)
+        try await chat.say("My name is Ada.", options: greedy, into: Answer())
         let branch = try await chat.branch()
         let sum = try await chat.calculate("What is 17 plus 25?")
         #expect(sum.toolCalls.map(\.name) == ["calculate"] && sum.finalText.contains("42"))
-        #expect(try await branch.say("What is my name?", options: greedy).text == "Your name is Ada.")
+        let answer = Answer()
+        try await branch.say("What is my name?", options: greedy, into: answer)
+        #expect(answer.text == "Your name is Ada.")
         try await branch.save(to: file)
         let restored = try await open()
         #expect(await restored.messages == branch.messages)
         let long = String(repeating: "word ", count: 2000)
-        await #expect(throws: Chat.TooLong.self) { try await restored.say(long, options: greedy) }
+        await #expect(throws: Chat.TooLong.self) { try await restored.say(long, options: greedy, into: Answer()) }
         try Data("no session".utf8).write(to: file)
         #expect(await (try open()).messages.map(\.role) == [.system])
     }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @MainActor
-@Suite("Sample app: settings and models", .timeLimit(.minutes(2)))
+@Suite("Sample app: settings and models", .timeLimit(.minutes(10)))
 struct SettingsTests {
     @Test("nothing is selected at first, and an old selection does no harm")
     func nothingSelected() async throws {

@@ -2,7 +2,7 @@ import CarbocationLocalLLM
 import Testing
 
 @MainActor
-@Suite("Sample app: tools", .timeLimit(.minutes(2)))
+@Suite("Sample app: tools", .timeLimit(.minutes(10)))
 struct ToolUserTests {
     @Test("only tools that are switched on are offered")
     func switches() {

@@ -1,7 +1,7 @@
 /// References within one schema: `#`, and `#` with a JSON pointer.
-enum SchemaReference {
+package enum SchemaReference {
     /// The part of the schema that a reference names; nil for references to elsewhere and to nothing.
-    static func resolve(_ reference: String, in root: LLMJSONValue) -> LLMJSONValue? {
+    package static func resolve(_ reference: String, in root: LLMJSONValue) -> LLMJSONValue? {
         guard reference.utf8.first == UInt8(ascii: "#") else { return nil }
         let pointer = reference.dropFirst()
         guard !pointer.isEmpty else { return root }
