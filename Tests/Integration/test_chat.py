@@ -80,22 +80,54 @@ class PipedChats(Folder):
         path.write_bytes(contents)
         for file in (path, pathlib.Path(MODEL), self.folder / "missing"):
             result = chat(ADA, f"/load {file}", NAME)
-            self.assertEqual((result.returncode, result.stdout), (0, f"{GREETING}\n{ANSWER}\n"))
-            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+            self.assertEqual((result.returncode, result.stdout), (1, f"{GREETING}\n{ANSWER}\n"))
+            self.assertEqual(len(result.stderr.splitlines()), 2, result.stderr)
+            self.assertEqual(result.stderr.splitlines()[1], "cllm: 1 command failed.")
 
     def test_a_chat_with_another_model_is_told_and_the_chat_goes_on(self):
         path = self.folder / "other"
         chat("Hi", f"/save {path}", model=LARGER_MODEL, options=["--max-tokens", "4"])
         result = chat(ADA, f"/load {path}", NAME)
-        self.assertEqual((result.returncode, result.stdout), (0, f"{GREETING}\n{ANSWER}\n"))
+        self.assertEqual((result.returncode, result.stdout), (1, f"{GREETING}\n{ANSWER}\n"))
         self.assertIn("with which the session was saved", result.stderr)
 
     def test_commands_that_are_wrong_are_explained(self):
         result = chat("/bogus", "/think", "/save", "/help", "//quit", "/quit", ADA)
-        self.assertEqual(result.returncode, 0)
+        self.assertEqual(result.returncode, 1)
         self.assertEqual(len(result.stdout.splitlines()), 1)
         self.assertIn("/bogus", result.stderr)
         self.assertIn("/system TEXT", result.stderr)
+        self.assertEqual(result.stderr.splitlines()[-1], "cllm: 3 commands failed.")
+
+    def test_a_line_that_is_no_text_is_a_turn_that_failed(self):
+        lines = ADA.encode() + b"\n\xff\xfe\n" + NAME.encode() + b"\n"
+        result = subprocess.run(
+            [CLLM, "chat", "--model", MODEL, "--temperature", "0"], input=lines, capture_output=True, timeout=120)
+        self.assertEqual((result.returncode, result.stdout.decode()), (1, f"{GREETING}\n{ANSWER}\n"))
+        errors = result.stderr.decode().splitlines()
+        self.assertIn("Line 2 of standard input is not UTF-8 text", errors[0])
+        self.assertEqual(errors[1:], ["cllm: 1 of 3 turns failed."])
+
+    def test_messages_open_the_conversation(self):
+        path = self.folder / "messages.json"
+        path.write_text(json.dumps(
+            [{"role": "user", "content": ADA}, {"role": "assistant", "content": GREETING}]))
+        saved = self.folder / "saved"
+        result = chat(NAME, f"/save {saved}", "/reset", NAME, options=["--messages", str(path), "--quiet"])
+        self.assertEqual((result.returncode, result.stdout.splitlines()[0]), (0, ANSWER), result.stderr)
+        self.assertNotEqual(result.stdout.splitlines()[1], ANSWER)
+        again = chat(f"/load {saved}", NAME, options=["--quiet"])
+        self.assertEqual((again.returncode, again.stdout), (0, ANSWER + "\n"), again.stderr)
+        path.write_text("[]")
+        refused = chat(NAME, options=["--messages", str(path)])
+        self.assertEqual((refused.returncode, refused.stdout), (1, ""))
+
+    def test_figures(self):
+        result = chat(ADA, "/system Be brief.", NAME, options=["--stats"])
+        self.assertEqual(result.returncode, 0)
+        for name in ("load: ", "batch: ", "threads: ", "cached prompt tokens: ", "stop reason: "):
+            found = [line for line in result.stderr.splitlines() if line.startswith(name)]
+            self.assertEqual(len(found), 2, (name, result.stderr))
 
     def test_tools_in_a_chat(self):
         result = chat(ADA, "What is 17 plus 25?", options=["--tools", "calculate", "--max-tokens", "200"])
@@ -201,6 +233,23 @@ class ChatsAtATerminal(Folder):
         terminal.type("\x03")
         self.assertEqual(terminal.wait(), 130)
 
+    def test_control_c_that_is_typed_with_a_line_stops_its_turn(self):
+        terminal = self.start(*self.endless())
+        terminal.type("Go on\r\x03")
+        terminal.expect("without this turn\n> ")
+        self.assertNotIn("abab", terminal.text)
+        terminal.type("\x04")
+        self.assertEqual(terminal.wait(), 0)
+
+    def test_a_paste_that_is_too_long_is_refused(self):
+        terminal = self.start()
+        pasted = b"\x1b[200~" + b"word " * 900_000 + b"\x1b[201~"
+        for start in range(0, len(pasted), 2048):
+            terminal.type(pasted[start:start + 2048])
+        terminal.expect("The paste is left out: it has more than 4194304 bytes.\n> ")
+        terminal.forget()
+        self.ask(terminal, ADA + "\r", GREETING)
+
     def test_what_is_typed_ahead_is_the_next_turn(self):
         terminal = self.start()
         terminal.type(ADA + "\r" + NAME + "\r")
@@ -274,6 +323,10 @@ class PlansAndBudgets(Folder):
         with_tools = cllm("preflight", "--model", MODEL, "--tools", "calculate", "--json", ADA)
         self.assertGreater(
             json.loads(with_tools.stdout)["promptTokens"], json.loads(result.stdout)["promptTokens"] + 40)
+        figures = cllm("preflight", "--model", MODEL, "--stats", "--json", ADA)
+        self.assertEqual(json.loads(figures.stdout)["promptTokens"], json.loads(result.stdout)["promptTokens"])
+        self.assertEqual([line.split(":")[0] for line in figures.stderr.splitlines()],
+                         ["load", "context", "prompt tokens"])
         long = json.loads(cllm("preflight", "--model", MODEL, "--json", standard_input="word " * 3000).stdout)
         self.assertEqual(long["canGenerate"], False)
 

@@ -1,5 +1,11 @@
 /// Where the lines of a chat come from.
 struct ChatInput: Sendable {
+    enum Line: Sendable {
+        case text(String)
+        /// A line that cannot be used, and why; those behind it can.
+        case unusable(CommandFailure)
+    }
+
     private static let prompt = "> "
 
     /// Whether a person sits at the other end.
@@ -23,19 +29,28 @@ struct ChatInput: Sendable {
     /// The next line, nil at the end of the input.
     ///
     /// - Throws: ``Interruption`` for Ctrl-C, `CancellationError` when the task is cancelled.
-    mutating func next() async throws -> String? {
+    mutating func next() async throws -> Line? {
         lineNumber += 1
         guard edited != nil else { return try await plainLine() }
-        let line = try await edited?.next()
-        if let line, !line.allSatisfy(\.isWhitespace) { remember(line) }
-        return line
+        guard let line = try await edited?.next() else { return nil }
+        if !line.allSatisfy(\.isWhitespace) { remember(line) }
+        return .text(line)
     }
 
-    private func plainLine() async throws -> String? {
+    /// Whether Ctrl-C was pressed behind the last line before the terminal could make a signal of it.
+    mutating func takeInterrupt() -> Bool {
+        edited?.takeInterrupt() ?? false
+    }
+
+    private func plainLine() async throws -> Line? {
         if isInteractive, context.errors.isTerminal { context.errors.text(Self.prompt) }
         guard var bytes = try await context.environment.input.readLine() else { return nil }
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-        return try InputFile.text(of: bytes, named: "Line \(lineNumber) of standard input")
+        do throws(CommandFailure) {
+            return .text(try InputFile.text(of: bytes, named: "Line \(lineNumber) of standard input"))
+        } catch {
+            return .unusable(error)
+        }
     }
 
     private func remember(_ line: String) {

@@ -34,10 +34,16 @@ package struct OpenChat: Sendable {
     /// Tokens of its context.
     package var contextSize: Int
     package var thinking: LLMThinkingCapabilities
+    /// What its engine tells of itself, as of the last turn.
+    package var engineFigures: @Sendable () async -> EngineFigures
 
-    package init(session: any ChatSession, contextSize: Int, thinking: LLMThinkingCapabilities = .none) {
+    package init(
+        session: any ChatSession, contextSize: Int, thinking: LLMThinkingCapabilities = .none,
+        engineFigures: @escaping @Sendable () async -> EngineFigures = { EngineFigures() }
+    ) {
         self.session = session
         self.contextSize = contextSize
         self.thinking = thinking
+        self.engineFigures = engineFigures
     }
 }

@@ -9,12 +9,12 @@ struct Conversation {
     private let tools: ToolArguments
     private let format: AnswerFormat
     private let showsStatistics: Bool
-    private let loadTime: Duration
+    /// Of the session that is open.
+    private var loadTime: Duration
     private let context: CommandContext
     /// Of the last turn.
     private var meter: GenerationMeter?
-    private var turns = 0
-    private var failedTurns = 0
+    private var tally = ChatTally()
 
     init(
         chat: OpenChat, request: ModelLoadRequest, options: GenerationOptions, tools: ToolArguments,
@@ -38,13 +38,22 @@ struct Conversation {
             let name = request.source.displayName
             context.note("\(name), context \(chat.contextSize) tokens; /help lists the commands")
         }
-        while let line = try await input.next() {
-            let instruction = ChatInstruction(line)
-            if instruction == .quit { break }
-            try await follow(instruction, isInteractive: input.isInteractive)
+        loop: while let line = try await input.next() {
+            switch line {
+            case .unusable(let failure): try refuse(failure)
+            case .text(let text):
+                let instruction = ChatInstruction(text)
+                if instruction == .quit { break loop }
+                // Ctrl-C behind anything but a turn is read with the next line, and leaves.
+                if case .say = instruction, input.takeInterrupt() {
+                    noteStop()
+                } else {
+                    try await follow(instruction, isInteractive: input.isInteractive)
+                }
+            }
         }
-        guard !input.isInteractive, failedTurns > 0 else { return }
-        throw CommandFailure(.checkFailed, "\(failedTurns) of \(turns) turns failed.")
+        guard !input.isInteractive, let problem = tally.problem else { return }
+        throw CommandFailure(.checkFailed, problem)
     }
 
     func close() async {
@@ -56,8 +65,8 @@ struct Conversation {
         case .nothing, .quit: break
         case .say(let prompt): try await answer(prompt, isInteractive: isInteractive)
         case .help: context.errors.text(ChatInstruction.helpText)
-        case .mistake(let problem): context.errors.line(problem)
-        case .stats: showFigures()
+        case .mistake(let problem): fail(problem)
+        case .stats: await showFigures()
         case .think(let isOn): think(isOn)
         case .reset:
             await chat.session.reset()
@@ -74,36 +83,59 @@ struct Conversation {
             try await body(&self)
         } catch {
             try Task.checkCancellation()
-            context.errors.line(FailureReport(error).message)
+            fail(FailureReport(error).message)
         }
+    }
+
+    private mutating func fail(_ problem: String) {
+        tally.failedCommands += 1
+        context.errors.line(problem)
     }
 }
 
 // MARK: - Turns
 
 extension Conversation {
+    /// Counts a line that is no text as a turn that failed.
+    private mutating func refuse(_ failure: CommandFailure) throws {
+        tally.turns += 1
+        tally.failedTurns += 1
+        let report = FailureReport(failure)
+        var presenter = format.presenter(in: context)
+        try presenter.fail(report)
+        context.errors.line(report.message)
+    }
+
     private mutating func answer(_ prompt: String, isInteractive: Bool) async throws {
         let turn = ChatTurn(
             session: chat.session, prompt: prompt, options: options, tools: tools, format: format, context: context)
         // A pipe has nobody who could say something else instead.
         let outcome = isInteractive ? await context.interruptions.stoppable { await turn.run() } : await turn.run()
         meter = outcome.meter
-        turns += 1
-        if showsStatistics { showFigures() }
+        tally.turns += 1
+        if showsStatistics { await showFigures() }
         guard let failure = outcome.failure else { return }
         try Task.checkCancellation()
         if let closed = failure as? OutputClosed { throw closed }
         if failure is CancellationError {
-            context.note("stopped; the conversation goes on without this turn")
+            noteStop()
         } else {
-            failedTurns += 1
+            tally.failedTurns += 1
             context.errors.line(FailureReport(failure).message)
         }
     }
 
-    private func showFigures() {
+    private func noteStop() {
+        context.note("stopped; the conversation goes on without this turn")
+    }
+
+    private func showFigures() async {
         guard let meter else { return context.errors.line("there was no turn yet") }
-        context.errors.text(StatisticsReport(loadTime: loadTime, meter: meter).text)
+        let engine = await chat.engineFigures()
+        let report = StatisticsReport(
+            loadTime: loadTime, load: engine.load, meter: meter, threads: engine.threads,
+            promptReuse: engine.promptReuse)
+        context.errors.text(report.text)
     }
 
     private mutating func think(_ isOn: Bool) {
@@ -134,15 +166,18 @@ extension Conversation {
     }
 
     private mutating func begin(system: String) async throws {
-        try await replace { [context, request] in try await context.runtime.openChat(request, system: system) }
+        try await replace { [context, request] in
+            try await context.runtime.openChat(request, ChatOpening(system: system))
+        }
         context.note("a new conversation begins")
     }
 
     /// Takes another conversation in place of this one, which stays when there is none.
     private mutating func replace(with open: () async throws -> OpenChat) async throws {
-        let (next, _) = try await context.loading(request, open)
+        let (next, time) = try await context.loading(request, open)
         await chat.session.unload()
         chat = next
+        loadTime = time
         meter = nil
     }
 

@@ -40,7 +40,11 @@ struct FacadeModel: Sendable {
         let info = await session.currentLoadedModelInfo()
         return OpenChat(
             session: session, contextSize: info?.contextSize ?? context,
-            thinking: info?.thinkingCapabilities ?? .none)
+            thinking: info?.thinkingCapabilities ?? .none,
+            engineFigures: { [configuration] in
+                guard let llama = session.llamaSession else { return EngineFigures() }
+                return await EngineFigures(llama, configuration: configuration.llama)
+            })
     }
 }
 

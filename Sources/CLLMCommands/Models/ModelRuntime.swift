@@ -11,7 +11,7 @@ package protocol ModelRuntime: Sendable {
     func load(_ request: ModelLoadRequest) async throws -> LoadedModel
 
     /// Begins a conversation that remembers.
-    func openChat(_ request: ModelLoadRequest, system: String) async throws -> OpenChat
+    func openChat(_ request: ModelLoadRequest, _ opening: ChatOpening) async throws -> OpenChat
 
     /// Goes on with a saved conversation, which must be one with the model of `request`.
     func restoreChat(from url: URL, _ request: ModelLoadRequest) async throws -> OpenChat

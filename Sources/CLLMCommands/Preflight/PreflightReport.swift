@@ -18,6 +18,16 @@ struct PreflightReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// The lines of `--stats`.
+    func statistics(loadTime: Duration) -> String {
+        """
+        load: \(Figure.milliseconds(loadTime))
+        context: \(budget.loadedContextSize) tokens
+        prompt tokens: \(budget.promptTokens)
+
+        """
+    }
+
     var json: LLMJSONValue {
         [
             "loadedContextSize": .count(budget.loadedContextSize),

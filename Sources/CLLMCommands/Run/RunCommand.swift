@@ -2,7 +2,8 @@ import CarbocationLocalLLM
 
 /// `run`: one generation.
 struct RunCommand: Command {
-    static let stats = OptionSpecification.flag("stats", "Write figures about the generation to stderr.")
+    static let stats = OptionSpecification.flag(
+        "stats", "Write figures to stderr: of the load and of what was computed.")
     static let specification = CommandSpecification(
         path: ["run"], summary: "Generates one answer and streams it to standard output.",
         positional: PromptArguments.positional,

@@ -41,10 +41,14 @@ package struct DescriptorReader: ByteReading {
     private func yieldLine(to continuation: AsyncThrowingStream<[UInt8], any Error>.Continuation) {
         var line: [UInt8] = []
         do {
-            while line.count < limit {
+            while true {
                 let byte = try descriptor.read(upTo: 1)
                 if byte.isEmpty, line.isEmpty { return continuation.finish() }
                 if byte.isEmpty || byte == [UInt8(ascii: "\n")] { break }
+                guard line.count < limit else {
+                    let failure = InputFile.tooLarge("A line of standard input", limit: limit)
+                    return continuation.finish(throwing: failure)
+                }
                 line += byte
             }
             continuation.yield(line)

@@ -4,13 +4,15 @@ import Foundation
 /// Keeps the lines that were entered, if the user names a file for them.
 ///
 /// What people ask a model is private, so nothing is kept unless they want it. Each line of the file is an entry, with
-/// `\n` for its line breaks and `\\` for its backslashes.
+/// `\n` for its line breaks and `\\` for its backslashes. What the user names may be a link to the file.
 struct HistoryFile: Sendable, Hashable {
     static let variable = "CLLM_HISTORY"
     /// The most bytes that are kept; older entries go first.
     static let sizeLimit = 1 << 20
     /// A larger file is something else.
     private static let readLimit = 4 * sizeLimit
+    /// As many links as systems follow.
+    private static let linkLimit = 40
 
     private let path: String
 
@@ -27,7 +29,7 @@ struct HistoryFile: Sendable, Hashable {
     /// The entries, the oldest first; none when there is no file yet.
     func read() throws -> [String] {
         do throws(FileFailure) {
-            let bytes = try SystemFileCalls().contents(of: path, limit: Self.readLimit).bytes
+            let bytes = try SystemFileCalls().contents(of: target(), limit: Self.readLimit).bytes
             return bytes.split(separator: UInt8(ascii: "\n")).map(Self.entry)
         } catch {
             guard error.isMissing else { throw error }
@@ -37,7 +39,8 @@ struct HistoryFile: Sendable, Hashable {
 
     /// Adds an entry, in one step and for nobody else to read.
     ///
-    /// The file is read again first, so that sessions at the same time lose none of each other's entries.
+    /// The file is read again first, so that sessions at the same time keep each other's entries, except those that are
+    /// added at the very same moment.
     func append(_ entry: String) throws {
         let entries = try (read() + [entry]).suffix(LineHistory.countLimit)
         var lines: [[UInt8]] = []
@@ -52,14 +55,26 @@ struct HistoryFile: Sendable, Hashable {
 
     private func replace(with bytes: [UInt8]) throws {
         let calls = SystemFileCalls()
-        let draft = "\(path).\(UUID().uuidString)"
+        let target = target()
+        let draft = "\(target).\(UUID().uuidString)"
         do {
             try write(bytes, to: draft, calls)
-            try calls.rename(draft, to: path)
+            try calls.rename(draft, to: target)
         } catch {
             try? calls.removeFile(draft)
             throw error
         }
+    }
+
+    /// The path of the file itself, which need not exist yet, so that links to it stay.
+    private func target() -> String {
+        var target = path
+        for _ in 0..<Self.linkLimit {
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else { break }
+            let folder = URL(fileURLWithPath: target).deletingLastPathComponent()
+            target = next.hasPrefix("/") ? next : folder.appendingPathComponent(next).path
+        }
+        return target
     }
 
     private func write(_ bytes: [UInt8], to draft: String, _ calls: SystemFileCalls) throws {

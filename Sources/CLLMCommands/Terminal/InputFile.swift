@@ -15,7 +15,7 @@ package enum InputFile {
     }
 
     /// Bytes as text, without any change.
-    static func text(of bytes: [UInt8], named name: String) throws -> String {
+    static func text(of bytes: [UInt8], named name: String) throws(CommandFailure) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let offset = firstDifference(bytes, text.utf8) else { return text }
         let reason = "\(name) is not UTF-8 text: the byte at offset \(offset) fits no character."

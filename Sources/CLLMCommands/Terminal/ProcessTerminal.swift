@@ -74,6 +74,13 @@ package final class ProcessTerminal: TerminalDevice {
         return []
     }
 
+    package func readWaiting() -> [UInt8] {
+        var request = pollfd(fd: input.number, events: Int16(POLLIN), revents: 0)
+        guard poll(&request, 1, 0) == 1, request.revents & Int16(POLLIN) != 0 else { return [] }
+        // A failure shows again when the next line is read.
+        return (try? input.read(upTo: 4096)) ?? []
+    }
+
     package func write(_ text: String) throws {
         guard !text.isEmpty else { return }
         try DescriptorWriter(descriptor: output.number).write(Array(text.utf8))

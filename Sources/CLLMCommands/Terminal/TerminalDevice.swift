@@ -12,6 +12,9 @@ package protocol TerminalDevice: Sendable {
     /// the task is cancelled.
     func read() async throws -> [UInt8]
 
+    /// The bytes that are there already, if any; waits for none.
+    func readWaiting() -> [UInt8]
+
     func write(_ text: String) throws
 
     /// Stops the program as Ctrl-Z does, and returns when it goes on.

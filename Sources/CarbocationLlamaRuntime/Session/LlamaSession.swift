@@ -27,14 +27,16 @@ package actor LlamaSession {
     ///   - requestedContext: Tokens of context, as for ``LlamaEngine/load(descriptor:requestedContext:)``.
     ///   - configuration: How to compute; the number of sequences is always one.
     ///   - system: The system text.
+    ///   - history: The turns that the conversation begins with, checked by the caller.
     /// - Throws: The errors of loading.
     package init(
         model: LlamaModelDescriptor, requestedContext: Int,
-        configuration: LlamaEngineConfiguration = LlamaEngineConfiguration(), system: String = ""
+        configuration: LlamaEngineConfiguration = LlamaEngineConfiguration(), system: String = "",
+        history: [LLMChatMessage] = []
     ) async throws {
         let loaded = try await SessionOrigin.load(
             model, requestedContext: requestedContext, configuration: configuration, system: system)
-        self.init(loaded, transcript: loaded.origin.emptyTranscript, ledger: [])
+        self.init(loaded, transcript: loaded.origin.emptyTranscript + history, ledger: [])
     }
 
     /// Goes on with a conversation that was saved.
@@ -75,6 +77,21 @@ package actor LlamaSession {
     /// What is loaded; nil after ``unload()``.
     package func currentLoadedModelInfo() -> LlamaLoadedModelInfo? {
         info
+    }
+
+    /// What the context was made with; nil after ``unload()``.
+    package var loadReport: LlamaLoadReport? {
+        get async { await engine.currentLoadReport() }
+    }
+
+    /// The threads that the model computes with now: as configured, else what the engine chose last.
+    package var threadChoice: ThreadChoice? {
+        get async { await engine.currentThreadChoice() }
+    }
+
+    /// Why not more of the last prompt was cached, in words; nil before the first turn.
+    package var promptReuseReason: String? {
+        get async { await engine.lastPromptReuseReason() }
     }
 }
 

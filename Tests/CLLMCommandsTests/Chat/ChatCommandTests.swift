@@ -56,7 +56,7 @@ import Testing
         let (code, session) = await chat("a", "/system Be kind.", "b")
         #expect(code == 0)
         #expect(session.output.text == "1\n2\n")
-        #expect(session.runtime.log.chats == ["", "Be kind."])
+        #expect(session.runtime.log.chats.map(\.system) == ["", "Be kind."])
         #expect(session.runtime.log.unloads == 2)
     }
 
@@ -73,21 +73,23 @@ import Testing
         #expect(session.runtime.log.unloads == 2)
     }
 
-    @Test("SE-7: a file that cannot be loaded is told, and the conversation goes on as it was")
+    @Test(
+        "SE-7: a file that cannot be loaded is told, the conversation goes on as it was, and the exit code tells of it")
     func damagedFile() async throws {
         let file = try TemporaryFile("nonsense")
         let (code, session) = await chat("a", "/load \(file.path)", "/load /nowhere/x", "/save /nowhere/x", "b")
-        #expect(code == 0)
+        #expect(code == 1)
         #expect(session.output.text == "1\n3\n")
-        #expect(session.errors.lines.count == 3)
+        #expect(session.errors.lines.count == 4)
         #expect(session.errors.lines.first == "cllm: The saved session cannot be read: It is no conversation.")
+        #expect(session.errors.lines.last == "cllm: 3 commands failed.")
     }
 
     @Test("SE-7: a conversation with another model is told with what to do")
     func otherModel() async throws {
         let file = try TemporaryFile("other")
         let (code, session) = await chat("a", "/load \(file.path)", "b")
-        #expect(code == 0)
+        #expect(code == 1)
         #expect(session.output.text == "1\n3\n")
         #expect(session.errors.text.hasPrefix("cllm: It needs another model. To go on with it, begin a chat"))
     }
@@ -103,19 +105,50 @@ import Testing
     func statistics() async {
         let (_, session) = await chat("/stats", "a", "/stats")
         #expect(session.errors.lines.first == "cllm: there was no turn yet")
-        #expect(session.errors.lines.contains("cached prompt tokens: 2"))
+        #expect(session.errors.lines.contains("cached prompt tokens: 2 (the beginning differs)"))
         #expect(session.errors.lines.last == "stop reason: complete")
         let (_, other) = await chat("a", "b", options: ["--stats", "--quiet"])
-        #expect(other.errors.lines.filter { $0 == "cached prompt tokens: 2" }.count == 2)
+        #expect(other.errors.lines.filter { $0 == "cached prompt tokens: 2 (the beginning differs)" }.count == 2)
     }
 
-    @Test("a command that is wrong is explained, and the chat goes on")
-    func mistakes() async {
-        let (code, session) = await chat("/bogus", "a", "/quit", "b")
+    @Test("the figures are those of the engine and of the session that is open")
+    func engineFigures() async throws {
+        let folder = TemporaryFile.newFolder()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let path = folder.appendingPathComponent("chat").path
+        let (code, session) = await chat(
+            "a", "/save \(path)", "/load \(path)", "/system Be kind.", "b", options: ["--stats", "--quiet"])
         #expect(code == 0)
+        #expect(session.errors.lines.filter { $0 == "batch: 512 tokens" }.count == 2)
+        #expect(session.errors.lines.contains("threads: 1 decode, 2 prefill (chosen by the engine)"))
+        #expect(session.errors.lines.contains("cached prompt tokens: 2 (the beginning differs)"))
+    }
+
+    @Test("the load time is that of the session that is open")
+    func loadTime() async {
+        var session = CommandSession(engine: Self.counting)
+        session.growth = .milliseconds(10)
+        session.input = MemoryLines("a\nb\n/system Be kind.\nc")
+        #expect(await session.run(["chat", "--model", model.path, "--stats", "--quiet"]) == 0)
+        let times = session.errors.lines.filter { $0.hasPrefix("load: ") }
+        #expect(times.count == 3)
+        #expect(times[0] == times[1])
+        #expect(times[1] != times[2])
+    }
+
+    @Test(
+        "commands that are wrong are explained, the chat goes on, and the exit code tells of them",
+        arguments: [
+            ("/bogus", "there is no command /bogus"), ("/think", "/think needs 'on' or 'off'"),
+            ("/save", "/save needs the name of a file"), ("/reset now", "/reset takes nothing behind it"),
+        ])
+    func mistakes(line: String, problem: String) async {
+        let (code, session) = await chat(line, "a", "/quit", "b")
+        #expect(code == 1)
         #expect(session.output.text == "1\n")
-        #expect(session.errors.lines.count == 1)
-        #expect(session.errors.text.hasPrefix("cllm: there is no command /bogus"))
+        #expect(session.errors.lines.count == 2)
+        #expect(session.errors.text.hasPrefix("cllm: \(problem)"))
+        #expect(session.errors.lines.last == "cllm: 1 command failed.")
     }
 
     @Test("SE-2: a turn that fails leaves no trace, and the exit code tells of it")
@@ -167,13 +200,51 @@ import Testing
         #expect(session.errors.lines.count == 2)
     }
 
-    @Test("input that is no text ends the chat")
-    func invalidText() async {
-        var session = CommandSession()
-        session.input = MemoryReader(bytes: [0x61, 0xFF, 0x0A])
-        #expect(await session.run("chat", "--model", model.path) == 1)
-        #expect(session.errors.text.hasPrefix("cllm: Line 1 of standard input is not UTF-8 text"))
+    @Test("a line that is no text is a turn that failed, and those behind it are answered", arguments: [false, true])
+    func invalidText(isEvents: Bool) async throws {
+        var session = CommandSession(engine: Self.counting)
+        session.input = MemoryLines(bytes: Array("a\nb".utf8) + [0xFF] + Array("\n/bogus\nc\n".utf8))
+        let format = isEvents ? "jsonl" : "text"
+        #expect(await session.run("chat", "--model", model.path, "--format", format) == 1)
+        #expect(session.errors.lines.count == 3)
+        #expect(session.errors.text.hasPrefix("cllm: Line 2 of standard input is not UTF-8 text"))
+        #expect(session.errors.lines.last == "cllm: 1 of 3 turns and 1 command failed.")
         #expect(session.runtime.log.unloads == 1)
+        guard isEvents else { return #expect(session.output.text == "1\n3\n") }
+        let kinds = try session.jsonLines().compactMap { $0.string(forKey: "type") }
+        #expect(kinds.filter { ["done", "error"].contains($0) } == ["done", "error", "done"])
+    }
+
+    @Test("--messages opens the conversation; its system messages join --system")
+    func messages() async throws {
+        let file = try TemporaryFile(
+            """
+            [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi"},
+             {"role": "assistant", "content": "Hello"}]
+            """)
+        let (code, session) = await chat(
+            "a", "/reset", "b", options: ["--messages", file.path, "--system", "Be brief."])
+        #expect(code == 0)
+        #expect(session.output.text == "4\n2\n")
+        let opening = try #require(session.runtime.log.chats.first)
+        #expect(opening.system == "Be brief.\n\nBe kind.")
+        #expect(opening.history.map(\.content) == ["Hi", "Hello"])
+    }
+
+    @Test(
+        "MS-3: messages that no conversation has are refused before the model is loaded",
+        arguments: [
+            ("[]", "no messages"), (#"[{"role": "assistant", "content": "Hi"}]"#, "no user or tool message"),
+            (#"[{"role": "system", "content": "x"}]"#, "no user or tool message"), ("{}", "JSON array"),
+            (#"[{"role": "user", "content": "x"}, {"role": "tool", "content": "y"}]"#, "no toolCallID"),
+            (#"[{"role": "user", "content": "x"}, {"role": "system", "content": "y"}]"#, "role system"),
+        ])
+    func unusableMessages(text: String, problem: String) async throws {
+        let file = try TemporaryFile(text)
+        let (code, session) = await chat("a", options: ["--messages", file.path])
+        #expect(code == 1)
+        #expect(session.errors.text.contains(problem))
+        #expect(session.runtime.log.loads.isEmpty)
     }
 
     @Test("a reader of the output that goes away ends the chat quietly")

@@ -27,12 +27,14 @@ import Testing
     }
 
     private func session(
-        _ typed: [String], staysOpen: Bool = false, engine: FakeEngine = ChatTerminalTests.engine()
+        _ typed: [String], waiting: [String] = [], staysOpen: Bool = false, failsToTakeOver: Bool = false,
+        engine: FakeEngine = ChatTerminalTests.engine()
     ) -> (CommandSession, ScriptedTerminal) {
         var session = CommandSession(engine: engine)
         session.input = MemoryReader("", isTerminal: true)
         session.errors = MemoryWriter(isTerminal: true)
-        let terminal = ScriptedTerminal(typed, staysOpen: staysOpen)
+        let terminal = ScriptedTerminal(
+            typed, waiting: waiting, staysOpen: staysOpen, failsToTakeOver: failsToTakeOver)
         session.terminal = terminal
         return (session, terminal)
     }
@@ -90,6 +92,49 @@ import Testing
         #expect(session.output.text == "1\nso far\n3\n")
         #expect(session.errors.text.contains("cllm: stopped; the conversation goes on without this turn\n"))
         #expect(terminal.isRestored)
+    }
+
+    @Test(
+        "Ctrl-C that is typed right behind a line stops its turn, wherever it waits",
+        arguments: [
+            (["a\r", "endless\r\u{3}", "b\r"], []), (["a\r", "endless\r", "b\r"], ["", "", "\u{3}"]),
+            (["a\r", "endless\r", "b\r"], ["", "", "x\r", "\u{3}"]),
+        ] as [([String], [String])])
+    func interruptBehindLine(typed: [String], waiting: [String]) async {
+        let (session, terminal) = session(typed, waiting: waiting)
+        #expect(await session.run(arguments()) == 0)
+        #expect(session.output.text == "1\n3\n")
+        #expect(session.errors.text.contains("cllm: stopped; the conversation goes on without this turn\n"))
+        #expect(terminal.isRestored)
+    }
+
+    @Test("Ctrl-C behind a line that begins no turn leaves with 130", arguments: ["", "/help", "/bogus"])
+    func interruptBehindCommand(line: String) async {
+        let (session, terminal) = session(["\(line)\r\u{3}", "b\r"])
+        #expect(await session.run(arguments()) == 130)
+        #expect(session.output.text.isEmpty)
+        #expect(terminal.isRestored)
+    }
+
+    @Test("what is typed ahead is the next turn")
+    func typedAhead() async {
+        let (session, _) = session(["a\rb\r"], waiting: ["c\r"])
+        #expect(await session.run(arguments()) == 0)
+        #expect(session.output.text == "1\n3\n5\n")
+    }
+
+    @Test("a terminal that could be taken over in part only is given back")
+    func failedTakeOver() async {
+        let (session, terminal) = session(["a\r"], failsToTakeOver: true)
+        #expect(await session.run(arguments()) == 1)
+        #expect(terminal.isRestored)
+    }
+
+    @Test("at a terminal, commands that are wrong leave the exit code as it is")
+    func mistakes() async {
+        let (session, _) = session(["/bogus\r", "a\r"])
+        #expect(await session.run(arguments()) == 0)
+        #expect(session.output.text == "1\n")
     }
 
     @Test("SIGTERM stops the turn and the chat")

@@ -8,7 +8,7 @@ import Testing
     @Test(
         "wrong usage exits 2 with one line on stderr and nothing on stdout",
         arguments: [
-            [], ["models"], ["models", "lits"], ["chat", "hello"], ["chat", "--messages", "m"],
+            [], ["models"], ["models", "lits"], ["chat", "hello"],
             ["chat", "--format", "x"],
             ["preflight", "--seed", "x"], ["plan", ""], ["plan", "a", "b"], ["calibrate"],
             ["calibrate", "a", "--batch=0"],

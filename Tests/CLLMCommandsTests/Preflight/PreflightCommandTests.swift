@@ -37,6 +37,15 @@ import Testing
         #expect(session.output.text.hasSuffix("fits: no\n"))
     }
 
+    @Test("--stats adds figures on stderr")
+    func statistics() async throws {
+        let (code, session) = await run("--json", "--stats", "one two three")
+        #expect(code == 0)
+        #expect(try session.json().value(forKey: "promptTokens") == 3)
+        #expect(session.errors.text == "load: 100 ms\ncontext: 4096 tokens\nprompt tokens: 3\n")
+        #expect(await run("one").1.errors.text.isEmpty)
+    }
+
     @Test("the prompt may come from standard input")
     func standardInput() async throws {
         var session = CommandSession(engine: FakeEngine { _, _ in })

@@ -17,6 +17,8 @@ struct CommandSession: Sendable {
     var home = TemporaryFile.newFolder()
     /// The time of each look at the clock is this much later than the one before.
     var tick: Duration = .milliseconds(100)
+    /// How much longer that becomes with each look.
+    var growth: Duration = .zero
 
     private let signals = AsyncStream<Interruption>.makeStream()
 
@@ -41,8 +43,8 @@ struct CommandSession: Sendable {
     func run(
         _ arguments: [String], output: (any ByteWriting)? = nil, runtime: (any ModelRuntime)? = nil
     ) async -> Int32 {
-        let time = Locked(Duration.zero)
-        let tick = tick
+        let time = Locked((now: Duration.zero, tick: tick))
+        let growth = growth
         let folders = ["HOME": home.path, "CLLM_MODELS_DIR": home.appendingPathComponent("Models").path]
         let environment = CommandEnvironment(
             variables: folders.merging(variables) { $1 }, input: input, output: output ?? self.output, errors: errors,
@@ -50,8 +52,9 @@ struct CommandSession: Sendable {
             webpageFetcher: webpageFetcher,
             now: {
                 time.withLock {
-                    $0 += tick
-                    return $0
+                    $0.now += $0.tick
+                    $0.tick += growth
+                    return $0.now
                 }
             },
             peakMemory: { 3 << 20 }, physicalMemory: 16 << 30)

@@ -14,10 +14,10 @@ final class FakeChatSession: ChatSession {
     private let system: [LLMChatMessage]
     private let state: Locked<State>
 
-    init(engine: any LLMEngine, system: String) {
+    init(engine: any LLMEngine, opening: ChatOpening) {
         self.engine = engine
-        self.system = system.isEmpty ? [] : [LLMChatMessage(role: .system, content: system)]
-        state = Locked(State(messages: self.system))
+        system = opening.system.isEmpty ? [] : [LLMChatMessage(role: .system, content: opening.system)]
+        state = Locked(State(messages: system + opening.history))
     }
 
     /// Reads what ``save(to:)`` wrote.

@@ -15,8 +15,8 @@ final class FakeRuntime: ModelRuntime {
     struct Log: Sendable {
         var loads: [ModelLoadRequest] = []
         var unloads = 0
-        /// The system texts of the conversations that were begun.
-        var chats: [String] = []
+        /// How the conversations began.
+        var chats: [ChatOpening] = []
         var calibrations: [LlamaEngineConfiguration] = []
         var renderings: [Rendering] = []
         var tokenized: [String] = []
@@ -59,13 +59,13 @@ final class FakeRuntime: ModelRuntime {
         }
     }
 
-    func openChat(_ request: ModelLoadRequest, system: String) async throws -> OpenChat {
+    func openChat(_ request: ModelLoadRequest, _ opening: ChatOpening) async throws -> OpenChat {
         logged.withLock {
             $0.loads.append(request)
-            $0.chats.append(system)
+            $0.chats.append(opening)
         }
         if let loadError { throw loadError }
-        return chat(FakeChatSession(engine: engine, system: system))
+        return chat(FakeChatSession(engine: engine, opening: opening))
     }
 
     func restoreChat(from url: URL, _ request: ModelLoadRequest) async throws -> OpenChat {
@@ -75,7 +75,12 @@ final class FakeRuntime: ModelRuntime {
 
     private func chat(_ session: FakeChatSession) -> OpenChat {
         session.onUnload = { [logged] in logged.withLock { $0.unloads += 1 } }
-        return OpenChat(session: session, contextSize: 2048)
+        return OpenChat(session: session, contextSize: 2048) {
+            EngineFigures(
+                load: LlamaLoadReport(batchSize: 512, microBatchSize: 256),
+                threads: ThreadChoice(decode: 1, prefill: 2),
+                promptReuse: "the beginning differs")
+        }
     }
 
     /// Half of what the policy would take, to tell it from that.

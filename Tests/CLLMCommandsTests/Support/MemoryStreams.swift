@@ -70,6 +70,11 @@ final class MemoryLines: ByteReading {
         rest = Locked(Array(text.utf8))
     }
 
+    init(bytes: [UInt8]) {
+        isTerminal = false
+        rest = Locked(bytes)
+    }
+
     func readToEnd() async throws -> [UInt8] {
         rest.withLock { rest in
             defer { rest = [] }

@@ -6,6 +6,7 @@ import CarbocationLocalLLM
 final class ScriptedTerminal: TerminalDevice {
     private struct State {
         var typed: [[UInt8]]
+        var waiting: [[UInt8]]
         var output = ""
         var isTakenOver = false
         var suspensions = 0
@@ -16,12 +17,16 @@ final class ScriptedTerminal: TerminalDevice {
     let size = TerminalSize(columns: 60, rows: 10)
     private let state: Locked<State>
     private let staysOpen: Bool
+    private let failsToTakeOver: Bool
 
     /// - Parameters:
     ///   - typed: what arrives at once each time.
+    ///   - waiting: what is found at each look that does not wait.
     ///   - staysOpen: whether nothing arrives then, instead of the end.
-    init(_ typed: [String], staysOpen: Bool = false) {
-        state = Locked(State(typed: typed.map { Array($0.utf8) }))
+    ///   - failsToTakeOver: whether it is taken over in part only.
+    init(_ typed: [String], waiting: [String] = [], staysOpen: Bool = false, failsToTakeOver: Bool = false) {
+        state = Locked(State(typed: typed.map { Array($0.utf8) }, waiting: waiting.map { Array($0.utf8) }))
+        self.failsToTakeOver = failsToTakeOver
         self.staysOpen = staysOpen
     }
 
@@ -32,6 +37,7 @@ final class ScriptedTerminal: TerminalDevice {
 
     func takeOver() throws {
         state.withLock { $0.isTakenOver = true }
+        if failsToTakeOver { throw CommandFailure(.inputUnreadable, "The terminal cannot be set up.") }
     }
 
     func restore() {
@@ -47,6 +53,10 @@ final class ScriptedTerminal: TerminalDevice {
         guard staysOpen else { return [] }
         for await _ in AsyncStream<Void>.makeStream().stream {}
         throw CancellationError()
+    }
+
+    func readWaiting() -> [UInt8] {
+        state.withLock { $0.waiting.isEmpty ? [] : $0.waiting.removeFirst() }
     }
 
     func write(_ text: String) throws {

@@ -50,6 +50,16 @@ import Testing
         #expect(try await reader.readLine() == nil)
     }
 
+    @Test("a line may have as many bytes as the limit says; a longer one is refused, not cut in two")
+    func lineLimit() async throws {
+        try pipe.fileHandleForWriting.write(contentsOf: Data("0123456789\n0123456789a\nb\n".utf8))
+        try pipe.fileHandleForWriting.close()
+        let reader = reader(limit: 10)
+        #expect(try await reader.readLine() == Array("0123456789".utf8))
+        let error = await #expect(throws: CommandFailure.self) { try await reader.readLine() }
+        #expect(error?.message == "A line of standard input is too large: a text may have 10 bytes.")
+    }
+
     @Test("gives up waiting for a line when it is cancelled")
     func lineCancellation() async throws {
         let reading = Task { [reader = reader()] in try await reader.readLine() }

@@ -31,6 +31,20 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["history"])
     }
 
+    @Test("a link stays one, also when what it leads to does not exist yet")
+    func links() throws {
+        let link = path + ".link"
+        let other = path + ".other"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other)
+        try FileManager.default.createSymbolicLink(atPath: other, withDestinationPath: "history")
+        for entry in ["one", "two"] { try HistoryFile(path: link).append(entry) }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == other)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: other) == "history")
+        #expect(try HistoryFile(path: path).read() == ["one", "two"])
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 3)
+    }
+
     @Test("the oldest entries go when there are too many, or too much")
     func limits() throws {
         let file = HistoryFile(path: path)

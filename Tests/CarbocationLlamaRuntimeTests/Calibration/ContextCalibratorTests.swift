@@ -150,7 +150,8 @@ struct ContextCalibratorTests {
                     if trial.contextSize > 4096 { throw UnsupportedContext(reason: "GGML_ASSERT") }
                     return [DeviceMemory(name: "CPU", kind: .host)]
                 }, probe: { _ in .computed })
-            #expect(try await prober.calibrate(in: store).maximumSupportedContext == 4096)
+            let record = try await prober.calibrate(in: store)
+            #expect(record.maximumSupportedContext == 4096)
         }
     }
 

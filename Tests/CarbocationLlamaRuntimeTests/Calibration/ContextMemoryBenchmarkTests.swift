@@ -45,6 +45,7 @@
 
         /// Lets the peak begin with what the process holds now, which is returned in KiB.
         private static func resetPeak() throws -> Int {
+            MemoryGrowth.trim()
             try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
             return try kilobytes("VmRSS")
         }

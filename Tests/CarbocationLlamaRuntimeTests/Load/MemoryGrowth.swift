@@ -18,11 +18,15 @@ struct MemoryGrowth: Sendable, CustomStringConvertible {
         "resident memory: \(early >> 10) KiB after a quarter, \(late >> 10) KiB at the end"
     }
 
+    /// Gives what the allocator keeps of freed memory back to the system.
+    static func trim() {
+        guard let symbol = dlsym(nil, "malloc_trim") else { return }
+        typealias Trim = @convention(c) (_ kept: Int) -> Int32
+        _ = unsafeBitCast(symbol, to: Trim.self)(0)
+    }
+
     private static func neededBytes() -> Int {
-        if let symbol = dlsym(nil, "malloc_trim") {
-            typealias Trim = @convention(c) (_ kept: Int) -> Int32
-            _ = unsafeBitCast(symbol, to: Trim.self)(0)
-        }
+        trim()
         let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ") ?? []
         return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
     }

@@ -4,7 +4,7 @@ import CarbocationLocalLLM
 ///
 /// An escape key of its own cannot be told from the beginning of a sequence, so it joins the key behind it. Sequences
 /// that mean nothing here are left out. Control characters end a sequence that was begun, so that Ctrl-C always works,
-/// but within a paste.
+/// but within a paste that is not too long.
 struct KeyDecoder: Sendable {
     private enum State: Hashable {
         case ground
@@ -23,7 +23,12 @@ struct KeyDecoder: Sendable {
 
     private var state = State.ground
     private var text = UTF8Assembler()
-    private var paste = PasteCollector()
+    private var paste: PasteCollector
+
+    /// - Parameter pasteLimit: the most bytes of a paste.
+    init(pasteLimit: Int = PasteCollector.sizeLimit) {
+        paste = PasteCollector(limit: pasteLimit)
+    }
 
     /// The next key, nil when `bytes` are used up.
     mutating func next(_ bytes: inout ArraySlice<UInt8>) -> TerminalKey? {
@@ -108,7 +113,11 @@ struct KeyDecoder: Sendable {
 
     private mutating func pasted(_ bytes: inout ArraySlice<UInt8>) -> TerminalKey? {
         while let byte = bytes.popFirst() {
-            if let text = paste.take(byte) { return ending(.paste(text)) }
+            switch paste.take(byte) {
+            case .text(let text)?: return ending(.paste(text))
+            case .refused?: return ending(.refusedPaste)
+            case nil: continue
+            }
         }
         return nil
     }

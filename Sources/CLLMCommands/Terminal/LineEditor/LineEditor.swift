@@ -16,12 +16,19 @@ struct LineEditor: Sendable {
     private(set) var history: LineHistory
     private(set) var edited = EditedText()
     private let prompt: String
-    private var decoder = KeyDecoder()
+    private var decoder: KeyDecoder
     private var painter = LinePainter()
+    private let pasteLimit: Int
 
-    init(prompt: String, history: LineHistory = LineHistory()) {
+    /// - Parameters:
+    ///   - prompt: stands before each line.
+    ///   - history: the lines that were entered before.
+    ///   - pasteLimit: the most bytes of a paste.
+    init(prompt: String, history: LineHistory = LineHistory(), pasteLimit: Int = PasteCollector.sizeLimit) {
         self.prompt = prompt
         self.history = history
+        self.pasteLimit = pasteLimit
+        decoder = KeyDecoder(pasteLimit: pasteLimit)
     }
 
     /// Begins a new line.
@@ -54,6 +61,7 @@ struct LineEditor: Sendable {
                 painter.forget()
                 output += "\u{1B}[H\u{1B}[2J"
             }
+            if key == .refusedPaste { output += tell(refusal, in: size) }
             guard let outcome = take(key) else { continue }
             edited.moveToEnd()
             output += paint(in: size) + painter.leave()
@@ -62,6 +70,28 @@ struct LineEditor: Sendable {
         }
         return (output + paint(in: size), nil)
     }
+
+    /// Whether `bytes`, which stand behind a submitted line, hold Ctrl-C; then they are dropped up to it.
+    mutating func takeInterrupt(from bytes: inout ArraySlice<UInt8>) -> Bool {
+        var scout = decoder
+        var rest = bytes
+        while let key = scout.next(&rest) {
+            guard key == .interrupt else { continue }
+            (decoder, bytes) = (scout, rest)
+            return true
+        }
+        return false
+    }
+
+    /// Shows a message in place of the line, which is then shown again below.
+    private mutating func tell(_ message: String, in size: TerminalSize) -> String {
+        let interrupted = edited
+        edited.moveToEnd()
+        defer { edited = interrupted }
+        return paint(in: size) + painter.leave() + message + "\r\n"
+    }
+
+    private var refusal: String { "The paste is left out: it has more than \(pasteLimit) bytes." }
 
     private mutating func paint(in size: TerminalSize) -> String {
         painter.paint(LineLayout(prompt: prompt, text: edited, columns: size.columns), in: size)
@@ -97,7 +127,7 @@ struct LineEditor: Sendable {
         case .deleteBlankWordBackward: edited.deleteBlankWordBackward()
         case .deleteWordBackward: edited.deleteWordBackward()
         case .deleteWordForward: edited.deleteWordForward()
-        case .enter, .interrupt, .suspend, .previousEntry, .nextEntry, .clearScreen: break
+        case .enter, .interrupt, .suspend, .previousEntry, .nextEntry, .clearScreen, .refusedPaste: break
         }
     }
 }

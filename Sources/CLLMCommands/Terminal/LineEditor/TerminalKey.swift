@@ -4,6 +4,8 @@ enum TerminalKey: Sendable, Hashable {
     case text(String)
     /// Pasted text, whole, with its line breaks.
     case paste(String)
+    /// A paste that is too long, of which nothing is kept.
+    case refusedPaste
     case enter
     /// A line break that does not submit.
     case newline

@@ -8,10 +8,10 @@ struct EditingSession {
     private(set) var outcomes: [LineEditor.Outcome] = []
     private let size: TerminalSize
 
-    init(columns: Int = 40, rows: Int = 8, history: [String] = []) {
+    init(columns: Int = 40, rows: Int = 8, history: [String] = [], pasteLimit: Int = PasteCollector.sizeLimit) {
         size = TerminalSize(columns: columns, rows: rows)
         screen = VirtualScreen(size)
-        editor = LineEditor(prompt: "> ", history: LineHistory(history))
+        editor = LineEditor(prompt: "> ", history: LineHistory(history), pasteLimit: pasteLimit)
         screen.write(editor.begin(in: size))
     }
 

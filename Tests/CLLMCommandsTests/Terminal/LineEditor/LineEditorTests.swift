@@ -114,6 +114,42 @@ import Testing
         #expect(session.outcomes == [.submitted("aone\ntwo\nthree[3~b")])
     }
 
+    @Test(
+        "a paste that is too long is refused with a message, also one that Ctrl-C ends, wherever the bytes are cut",
+        arguments: [1, 2, 7, 100], ["0123456789\u{1B}[201~", "0123456789\u{3}"])
+    func longPaste(chunk: Int, pasted: String) {
+        var session = EditingSession(columns: 80, pasteLimit: 9)
+        let typed = Array("ab\u{1B}[D\u{1B}[200~\(pasted)c".utf8)
+        for start in stride(from: 0, to: typed.count, by: chunk) {
+            session.type(Array(typed[start..<min(start + chunk, typed.count)]))
+        }
+        #expect(session.outcomes.isEmpty)
+        #expect(session.marked == "ac|b")
+        #expect(session.screen.text == "> ab\nThe paste is left out: it has more than 9 bytes.\n> acb")
+    }
+
+    @Test("a paste of as many bytes as it may have is kept, and Ctrl-C in it is a byte of it")
+    func longestPaste() {
+        var session = EditingSession(pasteLimit: 9)
+        session.type("\u{1B}[200~12345\u{3}678\u{1B}[201~\u{1B}[200~9\u{1B}[201~")
+        #expect(session.outcomes.isEmpty)
+        #expect(session.text == "123456789")
+    }
+
+    @Test(
+        "Ctrl-C behind a line is found, but not in a paste",
+        arguments: [
+            ("\u{3}", true, ""), ("b\r\u{3}c", true, "c"), ("b\r", false, "b\r"), ("", false, ""),
+            ("\u{1B}[200~\u{3}\u{1B}[201~", false, "\u{1B}[200~\u{3}\u{1B}[201~"),
+            ("\u{1B}[200~\u{3}\u{1B}[201~\u{3}", true, ""),
+        ])
+    func interruptBehind(typed: String, isFound: Bool, rest: String) {
+        var editor = LineEditor(prompt: "> ")
+        var bytes = Array(typed.utf8)[...]
+        #expect(editor.takeInterrupt(from: &bytes) == isFound)
+        #expect(String(decoding: bytes, as: UTF8.self) == rest)
+    }
+
     @Test("a long line is wrapped, wide characters are not cut")
     func wrapping() {
         var session = EditingSession(columns: 6)
