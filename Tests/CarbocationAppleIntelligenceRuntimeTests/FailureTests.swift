@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Failures of the system's model", .timeLimit(.minutes(2)))
 struct FailureTests {
-    private let engine = AppleIntelligenceEngine()
+    private let engine = AppleIntelligenceEngine.quiet
 
     private struct Strange: Error, CustomNSError {
         static var errorDomain: String { "Strange" }
@@ -115,7 +115,7 @@ struct FailureTests {
             let preflight = try await engine.preflight(system: "", prompt: long)
             #expect(!preflight.canGenerate)
             let reserving = AppleIntelligenceEngine(
-                configuration: AppleIntelligenceConfiguration(promptReserveTokens: 9))
+                configuration: AppleIntelligenceConfiguration(promptReserveTokens: 9, heartbeatInterval: 0))
             let short = await reserving.log("abc")
             let insufficient = LLMEngineError.insufficientGenerationBudget(contextSize: 10, promptTokens: 1, reserve: 9)
             #expect(short.error as? LLMEngineError == insufficient)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Tools with free-form arguments", .timeLimit(.minutes(2)))
 struct FreeFormToolTests {
-    private let engine = AppleIntelligenceEngine()
+    private let engine = AppleIntelligenceEngine.quiet
 
     private let tool = LLMTool(
         definition: LLMToolDefinition(

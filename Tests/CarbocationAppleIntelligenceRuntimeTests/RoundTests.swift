@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Rounds of the system's calls", .timeLimit(.minutes(2)))
 struct RoundTests {
-    private let engine = AppleIntelligenceEngine()
+    private let engine = AppleIntelligenceEngine.quiet
 
     private func request(_ maxToolRounds: Int, ran: Locked<Int> = Locked(0)) -> LLMToolGenerationRequest {
         let tool = LLMTool(definition: LLMToolDefinition(name: "go", description: "Goes.")) { _ in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Texts of the system's model", .timeLimit(.minutes(2)))
 struct StreamTests {
-    private let engine = AppleIntelligenceEngine()
+    private let engine = AppleIntelligenceEngine.quiet
 
     @Test("EV-7: the events of an answer, in order")
     func order() async {
@@ -105,7 +105,7 @@ struct StreamTests {
     @Test("AI-3: unsupported options fail where the configuration says so")
     func strict() async {
         let strict = AppleIntelligenceEngine(
-            configuration: AppleIntelligenceConfiguration(failsOnUnsupportedOptions: true))
+            configuration: AppleIntelligenceConfiguration(heartbeatInterval: 0, failsOnUnsupportedOptions: true))
         let script = StubScript.answers("ok", "ok")
         let log = await script.run { await strict.log("Hi", Options(minP: 0.1, repetitionPenalty: 1.3)) }
         let expected = LLMEngineError.invalidOptions("the system's model does not know minP, repetitionPenalty")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Stops and JSON of the system's model", .timeLimit(.minutes(2)))
 struct StructuredOutputTests {
-    private let engine = AppleIntelligenceEngine()
+    private let engine = AppleIntelligenceEngine.quiet
 
     struct Row: Sendable {
         var output: String

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Tools of the system's model", .timeLimit(.minutes(2)))
 struct ToolTests {
-    private let engine = AppleIntelligenceEngine()
+    private let engine = AppleIntelligenceEngine.quiet
 
     private func request(
         _ tools: [LLMTool], _ change: (inout LLMToolGenerationRequest) -> Void = { _ in }
@@ -124,7 +124,7 @@ struct ToolTests {
             let request = request([ToolContract.calculate()])
             let prepared = try PreparedGeneration(
                 request.messages, options: request.options, offer: try request.checkedOffer(),
-                configuration: AppleIntelligenceConfiguration())
+                configuration: AppleIntelligenceConfiguration(heartbeatInterval: 0))
             let gateway = ToolGateway(request, prepared: prepared, clock: ContinuousClock()) { event in
                 if case .toolCallFailed(let output) = event { told.withLock { $0.append(output.callID) } }
             }
