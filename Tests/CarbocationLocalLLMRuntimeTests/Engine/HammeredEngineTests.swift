@@ -31,13 +31,11 @@ struct HammeredEngineTests {
             selections: [pocket.selection, .installed(broken.id), .system(.appleIntelligence)],
             expected: zip(Self.prompts.map(\.0), expected).map { ($0, $1) },
             end: ContinuousClock.now + .seconds(seconds))
-        try await withThrowingTaskGroup(of: Hammer.Tally.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for seed in 0..<50 { group.addTask { try await hammer.run(seed: UInt64(seed)) } }
-            var sum = Hammer.Tally()
-            for try await tally in group { sum.add(tally) }
-            #expect(sum.answers > 0 && sum.loads > 0 && sum.cancellations > 0)
-            print("hammered: \(sum)")
+            try await group.waitForAll()
         }
+        print("hammered: \(hammer.tally.withLock { $0 })")
         let last = try await hammer.engine.load(
             selection: pocket.selection, from: pocket.library, requestedContext: 512)
         #expect(last.contextSize == 512)
@@ -59,12 +57,8 @@ private struct Hammer: Sendable {
             "\(loads) loads, \(answers) answers, \(cancellations) cancelled, \(refusals) refused"
         }
 
-        mutating func add(_ other: Tally) {
-            loads += other.loads
-            answers += other.answers
-            cancellations += other.cancellations
-            refusals += other.refusals
-        }
+        /// Whether everything happened at least once.
+        var isComplete: Bool { loads > 0 && answers > 0 && cancellations > 0 && refusals > 0 }
     }
 
     let engine: LocalLLMEngine
@@ -72,23 +66,24 @@ private struct Hammer: Sendable {
     let selections: [LLMModelSelection]
     let expected: [(prompt: String, answer: String)]
     let end: ContinuousClock.Instant
+    /// What all tasks did.
+    let tally = Locked(Tally())
 
-    func run(seed: UInt64) async throws -> Tally {
+    /// Goes on until the end, and on a slow machine until everything happened.
+    func run(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
-        var tally = Tally()
         repeat {
             do {
-                try await act(&random, &tally)
+                try await act(&random)
             } catch is CancellationError {
-                tally.cancellations += 1
+                tally.withLock { $0.cancellations += 1 }
             } catch LocalLLMEngineError.noSelectionLoaded, LLMEngineError.modelLoadFailed {
-                tally.refusals += 1
+                tally.withLock { $0.refusals += 1 }
             }
-        } while ContinuousClock.now < end
-        return tally
+        } while ContinuousClock.now < end || !tally.withLock { $0.isComplete }
     }
 
-    private func act(_ random: inout SeededGenerator, _ tally: inout Tally) async throws {
+    private func act(_ random: inout SeededGenerator) async throws {
         switch Int.random(in: 0..<20, using: &random) {
         case 0:
             await engine.unload()
@@ -97,7 +92,7 @@ private struct Hammer: Sendable {
             let context = [512, 1024].randomElement(using: &random) ?? 512
             let info = try await engine.load(selection: selection, from: library, requestedContext: context)
             #expect(info.selection == selection)
-            tally.loads += 1
+            tally.withLock { $0.loads += 1 }
         case 5...9:
             let question = expected[Int.random(in: 0..<expected.count, using: &random)]
             let engine = engine
@@ -114,7 +109,7 @@ private struct Hammer: Sendable {
             let question = expected[Int.random(in: 0..<expected.count, using: &random)]
             let text = try await engine.generate(system: "", prompt: question.prompt, options: .greedy()) { _ in }
             #expect(text == question.answer || text == "From the system.")
-            tally.answers += 1
+            tally.withLock { $0.answers += 1 }
         }
     }
 }
