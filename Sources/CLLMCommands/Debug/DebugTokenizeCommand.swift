@@ -1,4 +1,5 @@
 import CarbocationLocalLLM
+import Foundation
 
 /// `debug tokenize`: a text as a model's tokens.
 struct DebugTokenizeCommand: Command {
@@ -24,8 +25,18 @@ struct DebugTokenizeCommand: Command {
 
     func run(in context: CommandContext) async throws {
         let model = try await context.modelFile(modelReference)
-        let input: String
-        if let text { input = text } else { input = try await PromptArguments.standardInput(in: context) }
+        try report(try await input(in: context), model: model, in: context)
+    }
+
+    // Swift 6.3.1 crashes in optimised builds when all of this is one asynchronous function.
+    @inline(never)
+    private func input(in context: CommandContext) async throws -> String {
+        if let text { return text }
+        return try await PromptArguments.standardInput(in: context)
+    }
+
+    @inline(never)
+    private func report(_ input: String, model: URL, in context: CommandContext) throws {
         let tokens = try context.runtime.tokenize(input, asUserInput: isUserInput, model: model)
         try context.print(printsJSON ? JSONDocument.text(Self.json(tokens)) : Self.lines(tokens))
     }
