@@ -149,9 +149,7 @@ extension LlamaEngine {
             loadedInfo = info
             return info
         }
-        guard activeGenerations == 0 else {
-            throw LLMEngineError.modelLoadFailed("Cannot load a new model while generation is active.")
-        }
+        guard activeGenerations == 0 else { throw LLMEngineError.generationIsActive }
         dropLoaded()
         // The old model and the new one need not fit into memory together.
         await lastRelease?.finished()

@@ -104,3 +104,9 @@ extension LLMEngineError: CustomNSError {
         [NSLocalizedDescriptionKey: errorDescription ?? ""]
     }
 }
+
+extension LLMEngineError {
+    /// Why something else is not loaded while a generation runs.
+    package static let generationIsActive = LLMEngineError.modelLoadFailed(
+        "Cannot load a new model while generation is active.")
+}

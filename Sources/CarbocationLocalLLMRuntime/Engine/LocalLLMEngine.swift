@@ -159,7 +159,7 @@ extension LocalLLMEngine {
             return new.info
         } catch {
             // With a generation that somebody waits for, the load did not begin.
-            if generations.isEmpty || !generations.areWanted { await dropLoaded() }
+            if !generations.areWanted { await dropLoaded() }
             throw error
         }
     }
@@ -169,8 +169,7 @@ extension LocalLLMEngine {
         of selection: LLMModelSelection, requestedContext: Int
     ) throws -> LocalLLMLoadedModelInfo {
         guard let info = loaded?.info, info.selection == selection, info.isLoaded(for: requestedContext) else {
-            // The words of the llama.cpp engine in the same case.
-            throw LLMEngineError.modelLoadFailed("Cannot load a new model while generation is active.")
+            throw LLMEngineError.generationIsActive
         }
         return info
     }
