@@ -36,19 +36,13 @@ struct ChatTurn: Sendable {
     private func answer(
         with presenter: inout any AnswerPresenting, meter: inout GenerationMeter
     ) async throws -> String {
-        let reader = EventReader(now: context.environment.now)
+        let reader = AnswerReader(in: context)
         let request = LLMGenerationRequest(prompt: prompt, options: options)
-        guard let toolRequest = tools.request(request, in: context) else {
-            let events = session.stream(prompt: prompt, options: options, control: nil)
-            return try await reader.run(events, meter: &meter) { event in
-                if case .diagnostic(let message) = event { context.detail(message) }
-                try presenter.show(event)
-            }.finalText
+        if let toolRequest = tools.request(request, in: context) {
+            let events = session.streamWithTools(toolRequest, control: nil)
+            return try await reader.run(events, meter: &meter, presenter: &presenter).finalText
         }
-        let events = session.streamWithTools(toolRequest, control: nil)
-        return try await reader.run(events, meter: &meter) { event in
-            if case .generationEvent(.diagnostic(let message)) = event { context.detail(message) }
-            try presenter.show(event)
-        }.generation.finalText
+        let events = session.stream(prompt: prompt, options: options, control: nil)
+        return try await reader.run(events, meter: &meter, presenter: &presenter).finalText
     }
 }

@@ -12,13 +12,4 @@ struct GenerationReader {
     ) async throws -> LLMGenerationResult {
         try await EventReader(now: now).run(engine.stream(request), meter: &meter, onEvent: onEvent)
     }
-
-    /// Generates replies until one calls no tool.
-    func run(
-        _ request: LLMToolGenerationRequest, meter: inout GenerationMeter,
-        onEvent: (LLMToolGenerationStreamEvent) throws -> Void
-    ) async throws -> LLMToolPhasedGenerationResult {
-        try await EventReader(now: now).run(
-            engine.streamWithTools(request, control: nil), meter: &meter, onEvent: onEvent)
-    }
 }

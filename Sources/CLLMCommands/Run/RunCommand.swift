@@ -67,17 +67,12 @@ struct RunCommand: Command {
         _ request: LLMGenerationRequest, with engine: any LLMEngine, meter: inout GenerationMeter,
         presenter: inout any AnswerPresenting, in context: CommandContext
     ) async throws {
-        let reader = GenerationReader(engine: engine, now: context.environment.now)
-        guard let toolRequest = tools.request(request, in: context) else {
-            _ = try await reader.run(request, meter: &meter) { event in
-                if case .diagnostic(let message) = event { context.detail(message) }
-                try presenter.show(event)
-            }
-            return
-        }
-        _ = try await reader.run(toolRequest, meter: &meter) { event in
-            if case .generationEvent(.diagnostic(let message)) = event { context.detail(message) }
-            try presenter.show(event)
+        let reader = AnswerReader(in: context)
+        if let toolRequest = tools.request(request, in: context) {
+            let events = engine.streamWithTools(toolRequest, control: nil)
+            _ = try await reader.run(events, meter: &meter, presenter: &presenter)
+        } else {
+            _ = try await reader.run(engine.stream(request), meter: &meter, presenter: &presenter)
         }
     }
 }
