@@ -4,7 +4,7 @@ package import CarbocationLocalLLM
 ///
 /// Calls run one after another, in the order in which they came; one from inside a turn of the same session is refused.
 /// A turn that fails or is cancelled leaves no trace.
-package actor AppleIntelligenceSession {
+package actor AppleIntelligenceSession: Conversing {
     /// The conversation so far: the system text, unless it is blank, then the messages of all turns.
     package private(set) var transcript: [LLMChatMessage]
 
@@ -12,7 +12,8 @@ package actor AppleIntelligenceSession {
     private let configuration: AppleIntelligenceConfiguration
     private let clock: any Clock<Duration>
     private nonisolated let queue = CallQueue()
-    private var isUnloaded = false
+    /// Whether the session has ended, see ``unload()``.
+    package private(set) var isUnloaded = false
     /// A conversation that the system has kept, and the instructions it began with.
     private var kept: (instructions: String, conversation: any SystemConversation)?
 
@@ -143,28 +144,9 @@ extension AppleIntelligenceSession {
         at place: CallQueue.Place, _ body: () async throws -> Value
     ) async throws -> Value {
         defer { place.leave() }
-        guard !TurnScope.isInside(self) else {
-            throw LLMEngineError.invalidRequest(
-                "The call comes from inside a turn of the same session, which it would wait for. "
-                    + "Call once the turn is over.")
-        }
-        try await place.wait()
+        try await place.wait(in: self)
         guard !isUnloaded else { throw LLMSessionError.unloaded }
         return try await body()
-    }
-
-    /// Runs `body` once earlier calls are over, also in a task that was cancelled.
-    ///
-    /// From inside a turn of this session it returns at once: that turn is one of the earlier calls.
-    private func afterEarlierCalls(_ body: @escaping @Sendable (isolated AppleIntelligenceSession) -> Void) async {
-        let place = queue.enter()
-        let call = Task {
-            defer { place.leave() }
-            await place.waitToTheEnd()
-            body(self)
-        }
-        guard !TurnScope.isInside(self) else { return }
-        await call.value
     }
 }
 
@@ -176,7 +158,7 @@ extension AppleIntelligenceSession {
     /// Waits for earlier calls, also in a task that was cancelled. Does nothing after ``unload()``. From inside a turn of
     /// this session it returns at once, and happens when that turn is over.
     package func reset() async {
-        await afterEarlierCalls { session in
+        await queue.afterEarlierCalls(of: self) { session in
             guard !session.isUnloaded else { return }
             session.transcript = session.system
             session.kept = nil
@@ -197,7 +179,7 @@ extension AppleIntelligenceSession {
     ///
     /// From inside a turn of this session it returns at once, and happens when that turn is over.
     package func unload() async {
-        await afterEarlierCalls { session in
+        await queue.afterEarlierCalls(of: self) { session in
             session.isUnloaded = true
             session.kept = nil
         }

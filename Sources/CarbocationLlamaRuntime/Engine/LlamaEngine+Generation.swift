@@ -60,16 +60,20 @@ extension LlamaEngine {
     ) -> LLMToolGenerationStream {
         LLMToolGenerationStream { emit in
             let loop = try ToolLoop(request, control: control)
-            try await self.run(loop, validating: request.plain(control: nil), emit: emit)
+            _ = try await self.run(loop, validating: request, emit: emit)
         }
     }
 
-    private func run(
-        _ loop: ToolLoop, validating request: LLMGenerationRequest, emit: @escaping ToolLoop.Emit
-    ) async throws {
-        let model = try beginLease(validating: request)
+    /// Runs a loop of tools with the model that is loaded; what `ledger` holds stands for the beginning of the prompt.
+    func run(
+        _ loop: ToolLoop, validating request: LLMToolGenerationRequest, ledger: [Token] = [],
+        emit: @escaping ToolLoop.Emit
+    ) async throws -> (messages: [LLMChatMessage], ledger: [Token]) {
+        let model = try beginLease(validating: request.plain(control: nil))
         defer { endLease() }
-        try await loop.run(on: LlamaToolReplies(engine: self, model: model), emit: emit)
+        let replies = LlamaToolReplies(engine: self, model: model, ledger: ledger)
+        try await loop.run(on: replies, emit: emit)
+        return await (replies.messages, replies.ledger)
     }
 
     /// Generates one reply that may call tools.

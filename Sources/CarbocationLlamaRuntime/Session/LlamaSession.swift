@@ -7,7 +7,7 @@ package import Foundation
 /// Calls run one after another, in the order in which they came; one from inside a turn of the same session is refused.
 /// A turn that fails or is cancelled leaves no trace in the transcript. When the engine failed so that only another load
 /// helps, such as after the loss of a server, the next call loads the model again.
-package actor LlamaSession {
+package actor LlamaSession: Conversing {
     /// The conversation so far: the system text, unless it is blank, then the messages of all turns.
     package private(set) var transcript: [LLMChatMessage]
 
@@ -199,9 +199,7 @@ extension LlamaSession {
     ) async throws {
         let ending = Locked<LLMToolGenerationStreamEvent?>(nil)
         try await turn(with: request.messages, at: place) { turn in
-            var request = request
-            request.messages = await turn.messages
-            try await turn.run(ToolLoop(request, control: control)) { event in
+            try await turn.run(request, control: control) { event in
                 guard case .completed = event else { return emit(event) }
                 ending.withLock { $0 = event }
             }
@@ -230,12 +228,7 @@ extension LlamaSession {
         at place: CallQueue.Place, computes: Bool = true, _ body: () async throws -> Value
     ) async throws -> Value {
         defer { place.leave() }
-        guard !TurnScope.isInside(self) else {
-            throw LLMEngineError.invalidRequest(
-                "The call comes from inside a turn of the same session, which it would wait for. "
-                    + "Use the turn, or call once it is over.")
-        }
-        try await place.wait()
+        try await place.wait(in: self)
         guard !isUnloaded else { throw LLMSessionError.unloaded }
         if computes { try await recover() }
         return try await body()
@@ -250,20 +243,6 @@ extension LlamaSession {
         engine = loaded.engine
         info = loaded.info
     }
-
-    /// Runs `body` once earlier calls are over, also in a task that was cancelled.
-    ///
-    /// From inside a turn of this session it returns at once: that turn is one of the earlier calls.
-    private func afterEarlierCalls(_ body: @escaping @Sendable (isolated LlamaSession) async -> Void) async {
-        let place = queue.enter()
-        let call = Task {
-            defer { place.leave() }
-            await place.waitToTheEnd()
-            await body(self)
-        }
-        guard !TurnScope.isInside(self) else { return }
-        await call.value
-    }
 }
 
 // MARK: - The session as a whole
@@ -274,7 +253,7 @@ extension LlamaSession {
     /// Waits for earlier calls, also in a task that was cancelled. Does nothing after ``unload()``. From inside a turn of
     /// this session it returns at once, and happens when that turn is over.
     package func reset() async {
-        await afterEarlierCalls { session in
+        await queue.afterEarlierCalls(of: self) { session in
             guard !session.isUnloaded else { return }
             session.transcript = session.origin.emptyTranscript
             session.ledger = []
@@ -320,7 +299,7 @@ extension LlamaSession {
     /// Every later call throws `LLMSessionError.unloaded`. From inside a turn of this session it returns at once, and
     /// happens when that turn is over.
     package func unload() async {
-        await afterEarlierCalls { session in
+        await queue.afterEarlierCalls(of: self) { session in
             session.isUnloaded = true
             session.info = nil
             await session.engine.unload()

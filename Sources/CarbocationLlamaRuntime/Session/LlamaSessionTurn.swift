@@ -18,11 +18,14 @@ package actor LlamaSessionTurn {
         messages.append(message)
     }
 
-    /// Runs a loop of tools; its replies, calls and outputs become those of the turn.
-    func run(_ loop: ToolLoop, emit: @escaping ToolLoop.Emit) async throws {
-        let replies = SessionToolReplies(engine: engine, ledger: ledger)
-        try await loop.run(on: replies, emit: emit)
-        (messages, ledger) = await (replies.messages, replies.ledger)
+    /// Runs a request with tools behind the messages so far; its replies, calls and outputs become those of the turn.
+    func run(
+        _ request: LLMToolGenerationRequest, control: LLMGenerationControl?, emit: @escaping ToolLoop.Emit
+    ) async throws {
+        var request = request
+        request.messages = messages
+        let loop = try ToolLoop(request, control: control)
+        (messages, ledger) = try await engine.run(loop, validating: request, ledger: ledger, emit: emit)
     }
 
     /// Generates one reply to the messages so far, without adding it to them.

@@ -108,7 +108,7 @@ public actor LocalLLMSession {
     ///
     /// A turn with tools has the model's calls and their outputs between its prompt and its answer.
     public var transcript: [LLMChatMessage] {
-        get async { await provider.transcript }
+        get async { await provider.conversation.transcript }
     }
 
     /// What is loaded; nil after ``unload()``.
@@ -148,7 +148,8 @@ extension LocalLLMSession {
     ) async throws {
         try await call(at: place) { provider in
             try options.validate()
-            for try await event in provider.stream(prompt: prompt, options: options, control: control) { emit(event) }
+            let turn = provider.conversation.stream(prompt: prompt, options: options, control: control)
+            for try await event in turn { emit(event) }
         }
     }
 
@@ -292,7 +293,7 @@ extension LocalLLMSession {
         try await call(at: place) { provider in
             try request.options.validate()
             _ = try request.checkedOffer()
-            for try await event in provider.streamWithTools(request, control: control) { emit(event) }
+            for try await event in provider.conversation.streamWithTools(request, control: control) { emit(event) }
         }
     }
 
@@ -310,7 +311,7 @@ extension LocalLLMSession {
     ) async throws -> LLMGenerationPreflight {
         try await call(at: queue.enter()) { provider in
             try options.validate()
-            return try await provider.preflight(prompt: prompt, options: options)
+            return try await provider.conversation.preflight(prompt: prompt, options: options)
         }
     }
 }
@@ -322,7 +323,7 @@ extension LocalLLMSession {
     ///
     /// Waits for earlier calls.
     public func reset() async {
-        await afterEarlierCalls { await $0.reset() }
+        await afterEarlierCalls { await $0.conversation.reset() }
     }
 
     /// Another session that begins with this conversation; from then on the two are independent.
@@ -350,6 +351,6 @@ extension LocalLLMSession {
     ///
     /// Every later call throws `LLMSessionError.unloaded`.
     public func unload() async {
-        await afterEarlierCalls { await $0.unload() }
+        await afterEarlierCalls { await $0.conversation.unload() }
     }
 }

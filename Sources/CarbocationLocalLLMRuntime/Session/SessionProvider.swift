@@ -1,34 +1,16 @@
 package import CarbocationLocalLLM
 package import Foundation
 
-/// A conversation with memory, whatever generates in it.
-///
-/// Calls run one after another; a turn that fails or is cancelled leaves no trace.
+/// The session of one provider: its conversation, and what providers do differently.
 package protocol SessionProvider: Sendable {
-    /// The conversation so far.
-    var transcript: [LLMChatMessage] { get async }
+    var conversation: any Conversing { get }
 
     /// What is loaded; nil once it was unloaded.
     func loadedInfo() async -> LocalLLMLoadedModelInfo?
-
-    /// A stream that answers a prompt when it is iterated.
-    func stream(prompt: String, options: GenerationOptions, control: LLMGenerationControl?) -> LLMGenerationStream
-
-    /// A stream that answers with tools when it is iterated; the messages of the request follow the transcript.
-    func streamWithTools(_ request: LLMToolGenerationRequest, control: LLMGenerationControl?) -> LLMToolGenerationStream
-
-    /// Says whether a prompt fits behind the conversation so far.
-    func preflight(prompt: String, options: GenerationOptions) async throws -> LLMGenerationPreflight
-
-    /// Forgets all turns.
-    func reset() async
 
     /// Another session that begins with this conversation.
     func fork() async throws -> any SessionProvider
 
     /// Writes the conversation into a file.
     func save(to url: URL) async throws
-
-    /// Frees what the session holds, once earlier calls are over.
-    func unload() async
 }

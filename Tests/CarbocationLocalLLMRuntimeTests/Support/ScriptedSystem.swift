@@ -31,10 +31,12 @@ struct ScriptedSystem {
 }
 
 /// A conversation with a script.
-actor ScriptedSession: SessionProvider {
+actor ScriptedSession: Conversing, SessionProvider {
     private let engine: ScriptedLLMEngine
     private(set) var transcript: [LLMChatMessage]
     private var isUnloaded = false
+
+    nonisolated var conversation: any Conversing { self }
 
     init(engine: ScriptedLLMEngine, system: String) {
         self.engine = engine
