@@ -1,7 +1,7 @@
 #pragma once
 
-// Attention of some heads of one token to cells of a cache, a block of cells after another. What is added up in which
-// order depends only on the visible cells.
+// Attention of some queries, heads of one token or of several, to cells of a cache, a block of cells after another. What
+// is added up in which order depends only on the cells that a query sees.
 
 #include "lanes.h"
 
@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #ifdef HAS_LANES
 
@@ -16,8 +17,8 @@ namespace cell_attention {
 
 // Cells whose scores are turned into weights at once.
 constexpr int block_cells = 64;
-// Heads that share one reading of keys and values, and their longest rows.
-constexpr int most_heads = 4;
+// Queries that share one reading of keys and values, and their longest rows.
+constexpr int most_queries = 8;
 constexpr int longest_head = 576;
 // Cells of the mask that are looked at together.
 constexpr int mask_step = 16;
@@ -31,11 +32,17 @@ struct Block {
     int count;
     int32_t cells[block_cells];
     uint16_t bias[block_cells];
+
+    bool operator==(const Block &other) const {
+        return count == other.count && std::memcmp(cells, other.cells, count * sizeof *cells) == 0 &&
+               std::memcmp(bias, other.bias, count * sizeof *bias) == 0;
+    }
 };
 
 // Walks the cells that a token sees.
 class VisibleCells {
 public:
+    VisibleCells() = default;
     VisibleCells(const uint16_t *mask, int count) : mask(mask), count(count) {}
 
     void fill(Block &block, int most) {
@@ -78,8 +85,8 @@ private:
     // Fits a sum of 16 bits, which takes the fewest vectors.
     static constexpr int longest_count = 4096;
 
-    const uint16_t *mask;
-    int count;
+    const uint16_t *mask = nullptr;
+    int count = 0;
     int next = 0;
 
     int visible(int cell, int step) const {
@@ -133,7 +140,7 @@ struct Rows {
     }
 };
 
-// Weighted sums over cells, for each head one after another: the values, then the weights by lane, then the largest
+// Weighted sums over cells, for each query one after another: the values, then the weights by lane, then the largest
 // score.
 struct Sums {
     float *numbers;
@@ -141,12 +148,13 @@ struct Sums {
 
     int stride() const { return value_length + 2 * lane_count; }
     int scaled_length() const { return value_length + lane_count; }
-    float *head(int index) const { return numbers + index * stride(); }
-    float &largest(int index) const { return head(index)[value_length + lane_count]; }
+    float *query(int index) const { return numbers + index * stride(); }
+    float &largest(int index) const { return query(index)[value_length + lane_count]; }
+    Sums from(int index) const { return {query(index), value_length}; }
 
-    void clear(int heads) const {
-        std::fill_n(numbers, heads * stride(), 0.0f);
-        for (int index = 0; index < heads; index++) {
+    void clear(int queries) const {
+        std::fill_n(numbers, queries * stride(), 0.0f);
+        for (int index = 0; index < queries; index++) {
             largest(index) = -INFINITY;
         }
     }
@@ -156,36 +164,36 @@ struct Sums {
 inline float correction(float before, float after) { return before == after ? 1.0f : std::exp(before - after); }
 
 // Adds the sums over cells that come later.
-inline void add(const Sums &sums, const Sums &later, int heads) {
-    for (int head = 0; head < heads; head++) {
-        const float most = std::max(sums.largest(head), later.largest(head));
-        const Lanes before = splat(correction(sums.largest(head), most));
-        const Lanes after = splat(correction(later.largest(head), most));
+inline void add(const Sums &sums, const Sums &later, int queries) {
+    for (int query = 0; query < queries; query++) {
+        const float most = std::max(sums.largest(query), later.largest(query));
+        const Lanes before = splat(correction(sums.largest(query), most));
+        const Lanes after = splat(correction(later.largest(query), most));
         for (int index = 0; index < sums.scaled_length(); index += lane_count) {
-            const Lanes sum = load(sums.head(head) + index) * before;
-            store(sums.head(head) + index, multiply_add(load(later.head(head) + index), after, sum));
+            const Lanes sum = load(sums.query(query) + index) * before;
+            store(sums.query(query) + index, multiply_add(load(later.query(query) + index), after, sum));
         }
-        sums.largest(head) = most;
+        sums.largest(query) = most;
     }
 }
 
 // How scores are changed before they are compared.
 struct Scoring {
     float softcap;
-    float slopes[most_heads];
+    float slopes[most_queries];
 };
 
-using Scores = float[most_heads][block_cells];
+using Scores = float[most_queries][block_cells];
 
 // Products of queries and the keys of some cells, each still spread over lanes. The order of additions is the same for
-// any number of heads and cells.
-template <int heads, int cells>
+// any number of queries and cells.
+template <int count, int cells>
 void multiply(const float *queries, int length, const uint16_t *const (&rows)[cells], int first,
-              Lanes (&parts)[heads][lane_count]) {
-    Lanes products[heads][cells];
-    for (int head = 0; head < heads; head++) {
+              Lanes (&parts)[count][lane_count]) {
+    Lanes products[count][cells];
+    for (int query = 0; query < count; query++) {
         for (int cell = 0; cell < cells; cell++) {
-            products[head][cell] = splat(0.0f);
+            products[query][cell] = splat(0.0f);
         }
     }
     for (int position = 0; position < length; position += lane_count) {
@@ -193,25 +201,26 @@ void multiply(const float *queries, int length, const uint16_t *const (&rows)[ce
         for (int cell = 0; cell < cells; cell++) {
             key[cell] = load_halves(rows[cell] + position);
         }
-        for (int head = 0; head < heads; head++) {
-            const Lanes query = load(queries + head * length + position);
+        for (int query = 0; query < count; query++) {
+            const Lanes numbers = load(queries + query * length + position);
             for (int cell = 0; cell < cells; cell++) {
-                products[head][cell] = multiply_add(key[cell], query, products[head][cell]);
+                products[query][cell] = multiply_add(key[cell], numbers, products[query][cell]);
             }
         }
     }
-    for (int head = 0; head < heads; head++) {
+    for (int query = 0; query < count; query++) {
         for (int cell = 0; cell < cells; cell++) {
-            parts[head][first + cell] = products[head][cell];
+            parts[query][first + cell] = products[query][cell];
         }
     }
 }
 
-template <int heads>
+template <int count>
 void score(const float *queries, const Rows &keys, const Rows &values, const Block &block, Scores &scores) {
-    constexpr int cells = register_count / 8;
+    // Products and what is multiplied stay in registers.
+    constexpr int cells = register_count / (count > most_queries / 2 ? 16 : 8);
     for (int first = 0; first < block.count; first += lane_count) {
-        Lanes parts[heads][lane_count];
+        Lanes parts[count][lane_count];
         for (int index = 0; index < lane_count; index += cells) {
             const uint16_t *rows[cells];
             for (int cell = 0; cell < cells; cell++) {
@@ -223,8 +232,8 @@ void score(const float *queries, const Rows &keys, const Rows &values, const Blo
             }
             multiply(queries, keys.length, rows, index, parts);
         }
-        for (int head = 0; head < heads; head++) {
-            store(scores[head] + first, sum_each(parts[head]));
+        for (int query = 0; query < count; query++) {
+            store(scores[query] + first, sum_each(parts[query]));
         }
     }
 }
@@ -236,21 +245,21 @@ inline Lanes hyperbolic_tangent(Lanes numbers) {
     return (Lanes)((LaneBits)((splat(1.0f) - power) / (splat(1.0f) + power)) | sign);
 }
 
-// Turns the scores of a head into weights, adds these up, and gives the factor for the values that are summed already.
-inline float weigh(const Scoring &scoring, int head, const Block &block, float *scores, const Sums &sums) {
-    Lanes most = splat(sums.largest(head));
+// Turns the scores of a query into weights, adds these up, and gives the factor for the values that are summed already.
+inline float weigh(const Scoring &scoring, int query, const Block &block, float *scores, const Sums &sums) {
+    Lanes most = splat(sums.largest(query));
     for (int index = 0; index < block.count; index += lane_count) {
         Lanes values = load(scores + index);
         if (scoring.softcap != 0) {
             values = hyperbolic_tangent(values) * splat(scoring.softcap);
         }
-        values = multiply_add(load_halves(block.bias + index), splat(scoring.slopes[head]), values);
+        values = multiply_add(load_halves(block.bias + index), splat(scoring.slopes[query]), values);
         store(scores + index, values);
         most = larger(most, values);
     }
     const float largest_score = largest(most);
-    const float factor = correction(sums.largest(head), largest_score);
-    float *total = sums.head(head) + sums.value_length;
+    const float factor = correction(sums.largest(query), largest_score);
+    float *total = sums.query(query) + sums.value_length;
     Lanes weights = splat(0.0f);
     for (int index = 0; index < block.count; index += lane_count) {
         const Lanes weight = exponential(load(scores + index) - splat(largest_score));
@@ -258,18 +267,18 @@ inline float weigh(const Scoring &scoring, int head, const Block &block, float *
         weights = weights + weight;
     }
     store(total, multiply_add(load(total), splat(factor), weights));
-    sums.largest(head) = largest_score;
+    sums.largest(query) = largest_score;
     return factor;
 }
 
 // Adds the weighted values of some positions.
-template <int heads, int vectors>
+template <int count, int vectors>
 void add_values(const Rows &values, int position, const Block &block, const Scores &weights,
-                const float (&factors)[most_heads], const Sums &sums) {
-    Lanes sum[heads][vectors];
-    for (int head = 0; head < heads; head++) {
+                const float (&factors)[count], const Sums &sums) {
+    Lanes sum[count][vectors];
+    for (int query = 0; query < count; query++) {
         for (int vector = 0; vector < vectors; vector++) {
-            sum[head][vector] = load(sums.head(head) + position + vector * lane_count) * splat(factors[head]);
+            sum[query][vector] = load(sums.query(query) + position + vector * lane_count) * splat(factors[query]);
         }
     }
     for (int index = 0; index < block.count; index++) {
@@ -278,47 +287,45 @@ void add_values(const Rows &values, int position, const Block &block, const Scor
         for (int vector = 0; vector < vectors; vector++) {
             value[vector] = load_halves(row + vector * lane_count);
         }
-        for (int head = 0; head < heads; head++) {
-            const Lanes weight = splat(weights[head][index]);
+        for (int query = 0; query < count; query++) {
+            const Lanes weight = splat(weights[query][index]);
             for (int vector = 0; vector < vectors; vector++) {
-                sum[head][vector] = multiply_add(weight, value[vector], sum[head][vector]);
+                sum[query][vector] = multiply_add(weight, value[vector], sum[query][vector]);
             }
         }
     }
-    for (int head = 0; head < heads; head++) {
+    for (int query = 0; query < count; query++) {
         for (int vector = 0; vector < vectors; vector++) {
-            store(sums.head(head) + position + vector * lane_count, sum[head][vector]);
+            store(sums.query(query) + position + vector * lane_count, sum[query][vector]);
         }
     }
 }
 
-// Attends to the next visible cells, at most so many.
-template <int heads>
-void attend(const float *queries, const Rows &keys, const Rows &values, const Scoring &scoring, VisibleCells &cells,
-            int most, const Sums &sums) {
-    constexpr int vectors = register_count / 8;
-    sums.clear(heads);
-    Block block;
+// Attends to the cells of a block, which all of the queries see alike.
+template <int count>
+void attend(const float *queries, const Rows &keys, const Rows &values, const Scoring &scoring, const Block &block,
+            const Sums &sums) {
+    constexpr int vectors = register_count / (count > most_queries / 2 ? 16 : 8);
     Scores scores;
-    float factors[most_heads];
-    for (; most > 0; most -= block.count) {
-        cells.fill(block, std::min(most, block_cells));
-        if (block.count == 0) {
-            return;
-        }
-        score<heads>(queries, keys, values, block, scores);
-        for (int head = 0; head < heads; head++) {
-            factors[head] = weigh(scoring, head, block, scores[head], sums);
-        }
-        int position = 0;
-        for (; position + vectors * lane_count <= values.length; position += vectors * lane_count) {
-            add_values<heads, vectors>(values, position, block, scores, factors, sums);
-        }
-        for (; position < values.length; position += lane_count) {
-            add_values<heads, 1>(values, position, block, scores, factors, sums);
-        }
+    float factors[count];
+    score<count>(queries, keys, values, block, scores);
+    for (int query = 0; query < count; query++) {
+        factors[query] = weigh(scoring, query, block, scores[query], sums);
+    }
+    int position = 0;
+    for (; position + vectors * lane_count <= values.length; position += vectors * lane_count) {
+        add_values<count, vectors>(values, position, block, scores, factors, sums);
+    }
+    for (; position < values.length; position += lane_count) {
+        add_values<count, 1>(values, position, block, scores, factors, sums);
     }
 }
+
+using Attend = void (*)(const float *, const Rows &, const Rows &, const Scoring &, const Block &, const Sums &);
+
+// By the number of queries, from one on.
+constexpr Attend attend_functions[most_queries] = {attend<1>, attend<2>, attend<3>, attend<4>,
+                                                   attend<5>, attend<6>, attend<7>, attend<8>};
 
 } // namespace cell_attention
 

@@ -3,8 +3,8 @@
 struct ggml_compute_params;
 struct ggml_tensor;
 
-// Computes flash attention of fewer than 64 tokens over half-precision keys and values, by all threads together. Gives
-// false, and computes nothing, when this kernel is not for the tensors or the processor; every thread decides alike.
+// Computes flash attention over half-precision keys and values, by all threads together. Gives false, and computes
+// nothing, when this kernel is not for the tensors or the processor; every thread decides alike.
 //
 // What a token attends to is added up in an order that depends on nothing but the cells that it sees: not on the
 // tokens beside it, nor on cells in between that it does not see, nor on the number of threads.

@@ -258,8 +258,8 @@ int main() {
     int index = 0, failed = 0;
     for (const int length : {64, 80, 96, 128, 256, 576}) {
         for (const int cells : {1, 2, 15, 16, 17, 63, 64, 65, 255, 256, 257, 300, 700}) {
-            const int tokens[] = {1, 2, 13, 20}, groups[] = {1, 3, 4, 7, 8};
-            Shape shape{length, length == 576 ? 512 : length, 2 * groups[index % 5], 2, tokens[index % 4], cells,
+            const int tokens[] = {1, 2, 13, 20, 16, 67}, groups[] = {1, 3, 4, 7, 8};
+            Shape shape{length, length == 576 ? 512 : length, 2 * groups[index % 5], 2, tokens[index % 6], cells,
                         Mask(random() % 5), 0, 0, random() % 4 == 0, random() % 4 == 0 ? 2 : 1};
             if (shape.mask == Mask::causal && cells < shape.tokens) {
                 shape.mask = Mask::scattered;
@@ -267,6 +267,13 @@ int main() {
             shape.bias = shape.mask != Mask::none && random() % 3 == 0 ? 8 : 0;
             shape.softcap = shape.bias == 0 && random() % 4 == 0 ? 20 : 0;
             failed += !passes(shape, random);
+            index++;
+        }
+    }
+    // Neighbours that see one cell more each, behind few cells and where spans become longer.
+    for (const int heads : {1, 2, 3, 8}) {
+        for (const int cells : {130, 4100}) {
+            failed += !passes({64, 64, heads, 1, 70, cells, Mask::causal, 0, 0, false, 1}, random);
             index++;
         }
     }
