@@ -10,8 +10,10 @@ struct ContextAttempt: Sendable {
     let hasPredictionLayers: Bool
     let threads: Int
     /// Told each context, whose end is to be waited for.
-    let noteContext: @Sendable (NativeContext) -> Void
+    let opened: OpenedMemory
     let noteDraftModel: @Sendable (NativeModel) -> Void
+    /// Told the context before anything is computed in it.
+    var willCompute: @Sendable (NativeContext) -> Void = { _ in }
 
     /// Blocks; stops soon after `signal` is set.
     func run(with model: NativeModel, signal: CancellationSignal) throws -> ContextProbe {
@@ -19,12 +21,9 @@ struct ContextAttempt: Sendable {
             let drafts = SpeculationLoader(
                 configuration, hasPredictionLayers: hasPredictionLayers, pacing: .measured)
             let context = try context(for: model, predictionTokens: drafts.predictionTokens, signal)
-            noteContext(context)
-            let support = try drafts.support(context: context, threads: threads, signal: signal)
-            if let draft = support.draftContext {
-                noteContext(draft)
-                noteDraftModel(draft.model)
-            }
+            let support = try drafts.support(context: context, threads: threads, opened: opened, signal: signal)
+            if let draft = support.draftContext { noteDraftModel(draft.model) }
+            willCompute(context)
             return try withExtendedLifetime(support) {
                 try signal.interruptible(by: { context.requestAbort() }) { try compute(in: context) }
             }
@@ -42,7 +41,7 @@ struct ContextAttempt: Sendable {
             let settings = ContextSettings(
                 configuration, contextSize: trial.contextSize, batchSize: trial.batchSize, threads: threads,
                 predictionTokens: tokens)
-            return try NativeContext(model: model, settings: settings, signal: signal)
+            return try NativeContext(model: model, settings: settings, opened: opened, signal: signal)
         }
         guard predictionTokens > 0 else { return try make(0) }
         do {

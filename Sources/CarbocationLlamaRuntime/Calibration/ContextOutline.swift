@@ -88,7 +88,7 @@ final class ContextOutline: @unchecked Sendable {
 }
 
 extension ModelFile {
-    /// Opens the file as ``openWeights(_:configuration:signal:)`` does, without its weights.
+    /// Opens the file as ``openWeights(_:configuration:opened:signal:)`` does, without its weights.
     ///
     /// Blocks.
     fileprivate func openOutline(_ facts: Facts, configuration: LlamaEngineConfiguration) throws -> NativeOutline {

@@ -50,16 +50,15 @@ actor LlamaContextProber: ContextProbing {
 
     func probe(_ trial: ContextTrial) async throws -> ContextProbe {
         guard let model, let outline else { throw LLMEngineError.noModelLoaded }
-        let ends = Locked<[OneShot<Void>]>([])
+        let opened = OpenedMemory()
         let drafter = Locked<NativeModel?>(nil)
         let attempt = ContextAttempt(
             trial: trial, configuration: configuration, hasPredictionLayers: outline.hasPredictionLayers,
-            threads: threads, noteContext: { context in ends.withLock { $0.append(context.freed) } },
-            noteDraftModel: { model in drafter.withLock { $0 = model } })
+            threads: threads, opened: opened, noteDraftModel: { model in drafter.withLock { $0 = model } })
         let result = await Result { try await work.run { signal in try attempt.run(with: model, signal: signal) } }
         draftModel = drafter.withLock { $0 } ?? draftModel
         // The next context need not fit beside this one.
-        for end in ends.withLock({ $0 }) { await end.value() }
+        await opened.release.finished()
         return try result.get()
     }
 
@@ -75,8 +74,14 @@ actor LlamaContextProber: ContextProbing {
 
     private func loadWeights() async throws {
         guard let outline else { throw LLMEngineError.noModelLoaded }
-        model = try await work.run { [file, configuration] signal in
-            try file.openWeights(outline.facts, configuration: configuration, signal: signal)
+        let opened = OpenedMemory()
+        do {
+            model = try await work.run { [file, configuration] signal in
+                try file.openWeights(outline.facts, configuration: configuration, opened: opened, signal: signal)
+            }
+        } catch {
+            await opened.release.finished()
+            throw error
         }
     }
 

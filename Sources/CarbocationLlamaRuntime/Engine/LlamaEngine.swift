@@ -24,7 +24,7 @@ public actor LlamaEngine: LLMEngine {
     private var loaded: LoadedModel?
     private var loadedInfo: LlamaLoadedModelInfo?
     /// The end of the memory of the model that was loaded last.
-    private var lastRelease: ModelRelease?
+    private(set) var lastRelease: ModelRelease?
     private var lastLoad: Task<Void, Never>?
     private var activeGenerations = 0
     private var isUnloadPending = false
@@ -153,8 +153,14 @@ extension LlamaEngine {
         dropLoaded()
         // The old model and the new one need not fit into memory together.
         await lastRelease?.finished()
-        let model = try await work.run { signal in try loader.load(signal) }
-        // A load that is thrown away is waited for by the next one, too.
+        let model: LoadedModel
+        do {
+            model = try await work.run { signal in try loader.load(signal) }
+        } catch {
+            // What a failed load has opened is waited for by the next one, too.
+            lastRelease = loader.opened.release
+            throw error
+        }
         lastRelease = model.release
         try Task.checkCancellation()
         loaded = model

@@ -8,6 +8,8 @@ struct ModelLoader: Sendable {
     let requestedContext: Int
     let configuration: LlamaEngineConfiguration
     var pacing = Speculation.Pacing.measured
+    /// Told what is opened, also when the load fails in the end.
+    let opened = OpenedMemory()
 
     /// Whether a load would only give what `model` is already.
     func matches(_ model: LoadedModel) -> Bool {
@@ -54,7 +56,7 @@ struct ModelLoader: Sendable {
         }
         // Watches the cores while the weights are read, so that the first batch has a choice to go by.
         let governed = configuration.threadCount == nil ? GovernedThreads(cores: .current()) : nil
-        let model = try file.openWeights(facts, configuration: configuration, signal: signal)
+        let model = try file.openWeights(facts, configuration: configuration, opened: opened, signal: signal)
         try signal.check()
         let contextSize = clampedContext(training: model.trainingContext)
         let threads = min(
@@ -70,7 +72,8 @@ struct ModelLoader: Sendable {
             info: info(facts, renderer: renderer, contextSize: contextSize),
             report: LlamaLoadReport(stepped.settings, refusals: stepped.refusals, servers: servers),
             renderer: renderer, context: stepped.context,
-            speculation: try drafts.support(context: stepped.context, threads: threads, signal: signal),
+            speculation: try drafts.support(
+                context: stepped.context, threads: threads, opened: opened, signal: signal),
             sequences: configuration.usableSequences, threads: threads,
             governed: governed,
             embedder: TextEmbedder(model: model, contextSize: contextSize, configuration: configuration))
@@ -85,7 +88,7 @@ struct ModelLoader: Sendable {
                 configuration: configuration, contextSize: size, threads: threads, predictionTokens: tokens,
                 cancellation: signal
             ) { settings in
-                try NativeContext(model: model, settings: settings, signal: signal)
+                try NativeContext(model: model, settings: settings, opened: opened, signal: signal)
             }
         }
         guard predictionTokens > 0 else { return try make(0) }

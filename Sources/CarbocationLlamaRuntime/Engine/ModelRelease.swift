@@ -2,18 +2,28 @@ import CarbocationLocalLLM
 
 /// The end of all that a loaded model keeps in memory.
 struct ModelRelease: Sendable {
-    private struct Weights {
-        weak var model: NativeModel?
+    /// Weights that others may use, too.
+    struct Weights: Sendable {
+        private(set) weak var model: NativeModel?
         let freed: OneShot<Void>
+
+        init(_ model: NativeModel) {
+            self.model = model
+            freed = model.freed
+        }
     }
 
     private let contexts: [OneShot<Void>]
-    private let weights: [Weights]
+    let weights: [Weights]
 
     /// What ends in this order: what `contexts` stand for, and then weights that nobody else uses.
     init(contexts: [OneShot<Void>], models: [NativeModel]) {
+        self.init(contexts: contexts, weights: models.map(Weights.init))
+    }
+
+    init(contexts: [OneShot<Void>], weights: [Weights]) {
         self.contexts = contexts
-        weights = models.map { Weights(model: $0, freed: $0.freed) }
+        self.weights = weights
     }
 
     /// Returns when the contexts and, unless others use them, the weights are freed.

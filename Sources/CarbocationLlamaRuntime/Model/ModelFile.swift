@@ -65,7 +65,7 @@ struct ModelFile: Sendable {
     ///
     /// Blocks; cancelled through `signal`.
     func openWeights(
-        _ facts: Facts, configuration: LlamaEngineConfiguration, signal: CancellationSignal
+        _ facts: Facts, configuration: LlamaEngineConfiguration, opened: OpenedMemory, signal: CancellationSignal
     ) throws -> NativeModel {
         let key = ModelPool.Key(
             files: facts.identities, gpuLayers: max(0, configuration.gpuLayerCount),
@@ -73,8 +73,9 @@ struct ModelFile: Sendable {
             predicts: facts.hasPredictionLayers && configuration.usesPredictionLayers,
             adapters: try configuration.adapterIdentities().map(\.file),
             servers: try configuration.serverAddresses())
-        return try ModelPool.shared.model(for: key, facts: facts, signal: signal) {
+        let model = try ModelPool.shared.model(for: key, facts: facts, signal: signal) {
             let model = try open(key, limits: configuration.rpcTimeLimits, signal: signal)
+            opened.note(model)
             guard model.hasDecoder else {
                 throw LLMEngineError.modelLoadFailed(
                     "\(url.lastPathComponent) cannot generate text: it is an encoder. Choose a chat model.")
@@ -85,6 +86,9 @@ struct ModelFile: Sendable {
             }
             return model
         }
+        // Also those of others, who may let go of them first.
+        opened.note(model)
+        return model
     }
 
     /// Opens the weights; without the prediction layers that the header names, if there are none after all.

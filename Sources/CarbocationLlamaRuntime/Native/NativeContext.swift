@@ -26,9 +26,11 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
     /// Creates a context with exactly these sizes.
     ///
     /// Throws ``LLMEngineError/contextInitFailed(_:)`` when a smaller one may work, ``UnsupportedContext`` when none
-    /// would, and ``LLMEngineError/modelLoadFailed(_:)`` for adapters and servers. `signal` ends waiting for servers.
+    /// would, and ``LLMEngineError/modelLoadFailed(_:)`` for adapters and servers. `signal` ends waiting for servers;
+    /// `opened` is told before anything else can fail.
     init(
-        model: NativeModel, settings: ContextSettings, signal: CancellationSignal = CancellationSignal()
+        model: NativeModel, settings: ContextSettings, opened: OpenedMemory = OpenedMemory(),
+        signal: CancellationSignal = CancellationSignal()
     ) throws {
         var params = cl_context_params(settings)
         params.wants_stop = CancellationSignal.isSetCallback
@@ -44,6 +46,7 @@ final class NativeContext: DecodingContext, @unchecked Sendable {
         microBatchSize = settings.microBatchSize
         threads = settings.threads
         predictsTokens = settings.predictionTokens > 0
+        opened.note(context: freed)
         guard !settings.adapterScales.isEmpty else { return }
         try check(cl_context_set_adapters(raw, settings.adapterScales, settings.adapterScales.count)) { reason in
             .modelLoadFailed(

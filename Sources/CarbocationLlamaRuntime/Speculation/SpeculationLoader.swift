@@ -26,7 +26,9 @@ struct SpeculationLoader: Sendable {
     /// Prepares drafts for a model in `context`.
     ///
     /// Blocks. What cannot be used becomes the failure of the support; only a cancellation is thrown.
-    func support(context: NativeContext, threads: Int, signal: CancellationSignal) throws -> SpeculationSupport {
+    func support(
+        context: NativeContext, threads: Int, opened: OpenedMemory, signal: CancellationSignal
+    ) throws -> SpeculationSupport {
         guard isAllowed else { return support(nil) }
         switch method {
         case .mtp:
@@ -37,7 +39,8 @@ struct SpeculationLoader: Sendable {
             return support(speculation { PredictionDrafter(context: context) })
         case .draft:
             do {
-                return try draftModelSupport(context: context, threads: threads, signal: signal)
+                return try draftModelSupport(
+                    context: context, threads: threads, opened: opened, signal: signal)
             } catch let error as LLMEngineError {
                 return support(
                     nil, failure: "The draft model cannot be used; it is left out. \(error.localizedDescription)")
@@ -54,7 +57,7 @@ struct SpeculationLoader: Sendable {
     private var isAllowed: Bool { configuration.accelerationPolicy == .automatic }
 
     private func draftModelSupport(
-        context: NativeContext, threads: Int, signal: CancellationSignal
+        context: NativeContext, threads: Int, opened: OpenedMemory, signal: CancellationSignal
     ) throws -> SpeculationSupport {
         guard let url = configuration.draftModelURL else { return support(nil) }
         guard context.dropsSuffixes else {
@@ -66,7 +69,8 @@ struct SpeculationLoader: Sendable {
         configuration.rpcServers = []
         let file = ModelFile(url: url)
         let facts = try file.check()
-        let model = try file.openWeights(facts, configuration: configuration, signal: signal)
+        let model = try file.openWeights(
+            facts, configuration: configuration, opened: opened, signal: signal)
         guard model.sharesVocabulary(with: context.model) else {
             throw LLMEngineError.modelLoadFailed(
                 "\(url.lastPathComponent) has another vocabulary than the model. Choose a model of the same family.")
@@ -75,7 +79,7 @@ struct SpeculationLoader: Sendable {
         let own = try SteppedContext(
             configuration: configuration, contextSize: context.cellCount, threads: threads, cancellation: signal
         ) { settings in
-            try NativeContext(model: model, settings: settings, signal: signal)
+            try NativeContext(model: model, settings: settings, opened: opened, signal: signal)
         }.context
         own.shareThreads(with: context)
         let draftModel = DraftModel(context: own)

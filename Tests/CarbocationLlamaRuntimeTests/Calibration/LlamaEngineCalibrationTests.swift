@@ -107,11 +107,11 @@ struct LlamaEngineCalibrationTests {
         let signal = CancellationSignal()
         let attempt = ContextAttempt(
             trial: ContextTrial(contextSize: 2048, batchSize: 2048), configuration: Self.configuration,
-            hasPredictionLayers: false, threads: 1,
-            noteContext: { context in
+            hasPredictionLayers: false, threads: 1, opened: OpenedMemory(), noteDraftModel: { _ in },
+            willCompute: { context in
                 // As early as can be: from here on nothing but the abort ends the batch.
                 context.requestAbort()
-            }, noteDraftModel: { _ in })
+            })
         #expect(throws: CancellationError.self) { try attempt.run(with: model, signal: signal) }
     }
 

@@ -76,9 +76,7 @@ struct LlamaEngineAdapterTests {
     func refusals() async throws {
         let sound = PocketAdapter.builder(strength: 1)
         let foreign = PocketAdapter.builder(strength: 1, architecture: "llama")
-        var stray = sound
-        stray.add(.float32("blk.99.ffn_down.weight.lora_a", dimensions: [256, 4]))
-        stray.add(.float32("blk.99.ffn_down.weight.lora_b", dimensions: [4, 128]))
+        let stray = PocketAdapter.stray
         var misshapen = GGUFBuilder()
         for entry in sound.keyValues { misshapen.add(keyBytes: entry.key, entry.value) }
         misshapen.add(.float32("blk.1.ffn_down.weight.lora_a", dimensions: [128, 4]))
@@ -107,9 +105,35 @@ struct LlamaEngineAdapterTests {
             #expect(await engine.currentLoadedModelInfo() == nil)
         }
     }
+
+    @Test("a load that fails with its weights open is waited for by what comes next")
+    func lateFailure() async throws {
+        let model = try files.write(Data(contentsOf: PocketModel.url), "copy.gguf")
+        let stray = LlamaAdapter(url: try files.write(PocketAdapter.stray.bytes(), "stray.gguf"))
+        let engine = LlamaEngine(
+            configuration: LlamaEngineConfiguration(gpuLayerCount: 0, threadCount: 1, adapters: [stray]))
+        await #expect(throws: LLMEngineError.self) { try await engine.load(modelAt: model, requestedContext: 512) }
+        let release = await engine.lastRelease
+        #expect(release?.weights.count == 1)
+        #expect(release?.weights.first?.model == nil)
+        await engine.unload()
+        #if os(Linux)
+            // The file is mapped as long as the weights are there.
+            let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+            #expect(!maps.contains(model.path))
+        #endif
+    }
 }
 
 extension PocketAdapter {
+    /// An adapter that is found not to fit only when the weights are there.
+    fileprivate static var stray: GGUFBuilder {
+        var stray = builder(strength: 1)
+        stray.add(.float32("blk.99.ffn_down.weight.lora_a", dimensions: [256, 4]))
+        stray.add(.float32("blk.99.ffn_down.weight.lora_b", dimensions: [4, 128]))
+        return stray
+    }
+
     fileprivate var missing: URL {
         get throws { try write([], "empty.gguf").deletingLastPathComponent().appendingPathComponent("missing.gguf") }
     }

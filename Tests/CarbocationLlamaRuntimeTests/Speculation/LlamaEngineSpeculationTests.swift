@@ -287,7 +287,8 @@ struct LlamaEngineSpeculationTests {
             model: try kind.load(),
             settings: ContextSettings(LlamaEngineConfiguration(), contextSize: 256, batchSize: 64, threads: 1))
         let loader = SpeculationLoader(LlamaEngineConfiguration(), hasPredictionLayers: false, pacing: .always)
-        let support = try loader.support(context: context, threads: 1, signal: CancellationSignal())
+        let support = try loader.support(
+            context: context, threads: 1, opened: OpenedMemory(), signal: CancellationSignal())
         let plan = support.plan(SpeculationPlan.Controls())
         let isCut = kind == .llama || kind == .gemma2
         #expect(plan.status == (isCut ? .active : .runtimeUnavailable))
