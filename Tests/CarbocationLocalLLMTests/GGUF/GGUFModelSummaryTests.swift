@@ -25,16 +25,16 @@ import Testing
 
     @Test("adds up all parts, whichever is named")
     func parts() throws {
-        let parts = (0..<2).map { number in
-            Self.model(
-                tensor: UInt64(32 * (number + 1)),
-                [("split.no", .uint16(UInt16(number))), ("split.count", .uint16(2))])
+        let parts: [GGUFBuilder] = (0..<2).map { (number: Int) -> GGUFBuilder in
+            let split: [(String, GGUFBuilder.Value)] = [("split.no", .uint16(UInt16(number))), ("split.count", .uint16(2))]
+            return Self.model(tensor: UInt64(32 * (number + 1)), split)
         }
         for (index, part) in parts.enumerated() { try folder.write(part, to: "m-0000\(index + 1)-of-00002.gguf") }
+        let bytes = parts.reduce(UInt64(0)) { $0 + UInt64($1.bytes().count) }
         for index in 1...2 {
             let summary = try GGUFModelSummary(modelAt: folder.place("m-0000\(index)-of-00002.gguf"))
             #expect(summary.parameterCount == 96)
-            #expect(summary.fileSize == UInt64(parts.map { $0.bytes().count }.reduce(0, +)))
+            #expect(summary.fileSize == bytes)
             #expect(summary.metadata.splitCount == 2)
             #expect(summary.metadata.splitIndex == 0)
         }
