@@ -26,7 +26,9 @@ import Testing
     @Test("adds up all parts, whichever is named")
     func parts() throws {
         let parts: [GGUFBuilder] = (0..<2).map { (number: Int) -> GGUFBuilder in
-            let split: [(String, GGUFBuilder.Value)] = [("split.no", .uint16(UInt16(number))), ("split.count", .uint16(2))]
+            let split: [(String, GGUFBuilder.Value)] = [
+                ("split.no", .uint16(UInt16(number))), ("split.count", .uint16(2)),
+            ]
             return Self.model(tensor: UInt64(32 * (number + 1)), split)
         }
         for (index, part) in parts.enumerated() { try folder.write(part, to: "m-0000\(index + 1)-of-00002.gguf") }
