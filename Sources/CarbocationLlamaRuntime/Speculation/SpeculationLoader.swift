@@ -69,8 +69,7 @@ struct SpeculationLoader: Sendable {
         configuration.rpcServers = []
         let file = ModelFile(url: url)
         let facts = try file.check()
-        let model = try file.openWeights(
-            facts, configuration: configuration, opened: opened, signal: signal)
+        let model = try file.openWeights(facts, configuration: configuration, opened: opened, signal: signal)
         guard model.sharesVocabulary(with: context.model) else {
             throw LLMEngineError.modelLoadFailed(
                 "\(url.lastPathComponent) has another vocabulary than the model. Choose a model of the same family.")
