@@ -8,33 +8,83 @@ function(configure_whole_tiles)
         PROPERTIES COMPILE_OPTIONS "-include;${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tile-configuration.h")
 endfunction()
 
-# one-order-of-attention.md: what a token attends to is added up in the same order alone and among others. A copy of
-# ggml's file is compiled that asks the kernel beside this file first, and never splits what a token attends to.
+# Has a copy of one of ggml's files compiled instead of it, in which texts that are there once are other ones. The names
+# are those of the file, of the note that says why, and of a variable for the path of the copy; pairs of texts follow.
+function(compile_changed file note copy_name)
+    set(folder "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu")
+    get_filename_component(own_folder "${folder}/${file}" DIRECTORY)
+    get_filename_component(name "${file}" NAME_WE)
+    set(copy "${CMAKE_CURRENT_BINARY_DIR}/changed-${name}.cpp")
+    file(READ "${folder}/${file}" code)
+    set(is_known TRUE)
+    while(ARGN)
+        list(POP_FRONT ARGN text other)
+        string(FIND "${code}" "${text}" first)
+        string(FIND "${code}" "${text}" last REVERSE)
+        if(first EQUAL -1 OR NOT first EQUAL last)
+            set(is_known FALSE)
+        endif()
+        string(REPLACE "${text}" "${other}" code "${code}")
+    endwhile()
+    get_target_property(sources ggml-cpu SOURCES)
+    list(TRANSFORM sources REPLACE "^(.*/)?ggml-cpu/${file}$" "${copy}")
+    if(NOT is_known OR NOT copy IN_LIST sources)
+        message(FATAL_ERROR "ggml-cpu/${file} has changed: see Documentation/decisions/${note}")
+    endif()
+    file(CONFIGURE OUTPUT "${copy}" CONTENT "@code@" @ONLY)
+    set_target_properties(ggml-cpu PROPERTIES SOURCES "${sources}")
+    set_source_files_properties("${copy}" TARGET_DIRECTORY ggml-cpu
+        PROPERTIES INCLUDE_DIRECTORIES "${folder};${own_folder}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/${file}")
+    set(${copy_name} "${copy}" PARENT_SCOPE)
+endfunction()
+
+# one-order-of-attention.md: what a token attends to is added up in the same order alone and among others. The kernel
+# beside this file is asked first, and ggml's never splits what a token attends to.
 function(attend_in_one_order)
     set(split "const bool use_split_kv_path = !use_ref")
-    set(ours "if (attend_over_cells(params, dst)) {\n        return;\n    }\n\n    ")
-    set(folder "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu")
+    set(ours "if (attend_over_cells(params, dst)) {\n        return\;\n    }\n\n    ")
+    compile_changed(ops.cpp one-order-of-attention.md copy
+        "${split}" "${ours}const bool use_split_kv_path = false && !use_ref")
     set(additions "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
-    set(copy "${CMAKE_CURRENT_BINARY_DIR}/one-order-of-attention.cpp")
     set(kernel "${additions}/attention-over-cells.cpp")
-    file(READ "${folder}/ops.cpp" code)
-    string(REPLACE "${split}" "${ours}const bool use_split_kv_path = false && !use_ref" changed "${code}")
-    string(REGEX MATCHALL "${split}" places "${code}")
-    list(LENGTH places count)
+    target_sources(ggml-cpu PRIVATE "${kernel}")
+    set_source_files_properties("${copy}" TARGET_DIRECTORY ggml-cpu
+        PROPERTIES COMPILE_OPTIONS "-include;${additions}/attention-over-cells.h")
+    set_source_files_properties("${kernel}" TARGET_DIRECTORY ggml-cpu
+        PROPERTIES INCLUDE_DIRECTORIES "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu")
+endfunction()
+
+# Has a file beside this one, which includes the file of ggml's that it is named after, compiled instead of it.
+function(compile_instead file note kernel)
+    set(folder "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu")
+    set(path "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${kernel}")
     get_target_property(sources ggml-cpu SOURCES)
-    list(TRANSFORM sources REPLACE "^(.*/)?ggml-cpu/ops\\.cpp$" "${copy}")
-    if(NOT count EQUAL 1 OR NOT copy IN_LIST sources)
-        message(FATAL_ERROR "ggml-cpu/ops.cpp has changed: see Documentation/decisions/one-order-of-attention.md")
+    list(TRANSFORM sources REPLACE "^(.*/)?ggml-cpu/${file}$" "${path}")
+    if(NOT path IN_LIST sources)
+        message(FATAL_ERROR "ggml-cpu/${file} has changed: see Documentation/decisions/${note}")
     endif()
-    file(CONFIGURE OUTPUT "${copy}" CONTENT "#include \"attention-over-cells.h\"\n\n@changed@" @ONLY)
-    set_target_properties(ggml-cpu PROPERTIES SOURCES "${sources};${kernel}")
-    set_source_files_properties("${copy}" "${kernel}" TARGET_DIRECTORY ggml-cpu
-        PROPERTIES INCLUDE_DIRECTORIES "${folder};${additions}")
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/ops.cpp")
+    set_target_properties(ggml-cpu PROPERTIES SOURCES "${sources}")
+    set_source_files_properties("${path}" TARGET_DIRECTORY ggml-cpu PROPERTIES INCLUDE_DIRECTORIES "${folder}")
+endfunction()
+
+# one-order-of-products.md: products with few columns are added up as those with many.
+function(multiply_in_one_order)
+    set(note one-order-of-products.md)
+    compile_instead(llamafile/sgemm.cpp ${note} one-column.cpp)
+    compile_instead(tiled/tiled.cpp ${note} few-columns.cpp)
+    compile_changed(repack.cpp ${note} copy
+        "else if (cur->type == GGML_TYPE_Q2_K)" "else if (false)"
+        "else if (cur->type == GGML_TYPE_Q4_K)" "else if (false)")
+    # What is rounded must not depend on the compiler.
+    set_source_files_properties("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/few-columns.cpp"
+        "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu/tiled/tiled-kernel.cpp" TARGET_DIRECTORY ggml-cpu
+        PROPERTIES COMPILE_OPTIONS "-ffp-contract=off")
 endfunction()
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64|AMD64")
     cmake_language(DEFER CALL configure_whole_tiles)
+    cmake_language(DEFER CALL multiply_in_one_order)
     # avx512-fp16.md; compilers that do not know the switch do not use the instructions either.
     include(CheckCXXCompilerFlag)
     check_cxx_compiler_flag(-mno-avx512fp16 can_refuse_avx512fp16)
