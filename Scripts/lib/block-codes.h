@@ -91,22 +91,40 @@ template <typename Block> [[gnu::always_inline]] inline Scales scales_for_32(con
     return {doubled(_mm_sub_epi16(factors, _mm_set1_epi16(32))), _mm256_setzero_si256(), single_precision(stored.d), 0};
 }
 
-// Types whose codes are looked up in tables, unpacked by ggml's own function.
-template <typename Block> const tiled_tile_src0 &unpacked(const Block &stored) {
-    static thread_local tiled_tile_src0 tile;
-    tiled_unpack_src0(&stored, 0, 1, &tile, 1);
-    return tile;
-}
+// A block of a type whose codes are looked up in tables, after that.
+struct LookedUpBlock {
+    alignas(32) uint8_t codes[256];
+    Scales scales;
+};
 
-template <typename Block> [[gnu::always_inline]] inline Scales scales(const Block &stored) {
-    const auto &tile = unpacked(stored);
+// By ggml's own function. Its tile is for many blocks, of which only the first is filled.
+template <typename Block> [[gnu::noinline]] LookedUpBlock looked_up(const Block &stored) {
+    tiled_tile_src0 tile;
+    tiled_unpack_src0(&stored, 0, 1, &tile, 1);
+    LookedUpBlock block;
+    memcpy(block.codes, tile.q, sizeof block.codes);
+    int32_t factors[16];
     constexpr bool has_factor_for_16 = std::is_same_v<Block, block_iq2_xs> || std::is_same_v<Block, block_iq2_s> ||
                                        std::is_same_v<Block, block_iq1_m>;
-    const __m256i packed = _mm256_packs_epi32(load(tile.scales), load(tile.scales + 8));
-    const __m256i factors = _mm256_permute4x64_epi64(packed, _MM_SHUFFLE(3, 1, 2, 0));
-    return {has_factor_for_16 ? factors : doubled(_mm256_castsi256_si128(factors)), _mm256_setzero_si256(), tile.d[0],
-            0};
+    for (int group = 0; group < 16; group++) {
+        factors[group] = tile.scales[has_factor_for_16 ? group : group / 2];
+    }
+    const __m256i packed = _mm256_packs_epi32(load(factors), load(factors + 8));
+    block.scales = {_mm256_permute4x64_epi64(packed, _MM_SHUFFLE(3, 1, 2, 0)), _mm256_setzero_si256(), tile.d[0], 0};
+    return block;
 }
+
+// What `scales` and `unpack` take for a block: the block, or what was looked up for it.
+template <typename Block> const Block &opened(const Block &stored) { return stored; }
+inline LookedUpBlock opened(const block_iq1_s &stored) { return looked_up(stored); }
+inline LookedUpBlock opened(const block_iq1_m &stored) { return looked_up(stored); }
+inline LookedUpBlock opened(const block_iq2_xxs &stored) { return looked_up(stored); }
+inline LookedUpBlock opened(const block_iq2_xs &stored) { return looked_up(stored); }
+inline LookedUpBlock opened(const block_iq2_s &stored) { return looked_up(stored); }
+inline LookedUpBlock opened(const block_iq3_xxs &stored) { return looked_up(stored); }
+inline LookedUpBlock opened(const block_iq3_s &stored) { return looked_up(stored); }
+
+inline Scales scales(const LookedUpBlock &block) { return block.scales; }
 
 // Asks for what comes next in memory: processors do not look further than to the end of a page by themselves.
 template <typename Block> void fetch_ahead(const Block &stored) {
@@ -184,10 +202,9 @@ template <typename Body> [[gnu::always_inline]] inline void unpack(const block_i
     }
 }
 
-template <typename Block, typename Body> void unpack(const Block &stored, Body body) {
-    const auto &tile = unpacked(stored);
+template <typename Body> [[gnu::always_inline]] inline void unpack(const LookedUpBlock &block, Body body) {
     for (int vector = 0; vector < vectors; vector++) {
-        body(vector, _mm256_sub_epi8(load(tile.q + 32 * vector), _mm256_set1_epi8(char(128))));
+        body(vector, _mm256_sub_epi8(load(block.codes + 32 * vector), _mm256_set1_epi8(char(128))));
     }
 }
 

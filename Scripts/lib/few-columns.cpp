@@ -91,9 +91,10 @@ template <typename Format> class FourProducts {
 public:
     // Takes a block of weights as it is stored.
     [[gnu::always_inline]] void take(int index, const typename Format::Block &stored, const block_q8_K &column) {
-        const Multiplier<Format> multiplier(block_codes::scales(stored));
+        const auto &block = opened(stored);
+        const Multiplier<Format> multiplier(block_codes::scales(block));
         __m256i sums = _mm256_setzero_si256();
-        unpack(stored, [&](int place, __m256i codes) __attribute__((always_inline)) {
+        unpack(block, [&](int place, __m256i codes) __attribute__((always_inline)) {
             sums = multiplier.add(sums, place, codes, column);
         });
         take(index, multiplier, sums, column);
@@ -210,9 +211,10 @@ struct Product {
             for (int64_t block = 0; block < blocks; block++) {
                 const auto &stored = row<Format>(first)[block];
                 fetch_ahead(stored);
-                const Multiplier<Format> multiplier(scales(stored));
+                const auto &looked_at = opened(stored);
+                const Multiplier<Format> multiplier(scales(looked_at));
                 __m256i codes[vectors];
-                unpack(stored, [&](int place, __m256i some) __attribute__((always_inline)) { codes[place] = some; });
+                unpack(looked_at, [&](int place, __m256i some) __attribute__((always_inline)) { codes[place] = some; });
                 for (int group = 0; 4 * group < count; group++) {
                     FourProducts<Format> products;
 #pragma GCC unroll 4
