@@ -12,6 +12,7 @@
 #undef ggml_compute_forward_mul_mat_id_tiled
 
 #if defined(__AVX2__) && defined(__FMA__) && defined(__F16C__)
+#define HAS_FEW_COLUMNS
 
 #include "block-codes.h"
 
@@ -281,13 +282,15 @@ public:
         const auto round = ggml_get_type_traits_cpu(GGML_TYPE_Q8_K)->from_float;
         const int64_t parts = inputs->ne[0] / block_length;
         const int64_t first = parts * params->ith / params->nth, end = parts * (params->ith + 1) / params->nth;
-        for_each_column([&](int64_t column, int64_t plane, int64_t group) {
+        for (int64_t index = 0; index < ggml_nrows(inputs); index++) {
+            const int64_t column = index % inputs->ne[1], planes = index / inputs->ne[1];
+            const int64_t plane = planes % inputs->ne[2], group = planes / inputs->ne[2];
             const auto *numbers = reinterpret_cast<const float *>(
                 static_cast<const char *>(inputs->data) + column * inputs->nb[1] + plane * inputs->nb[2] +
                 group * inputs->nb[3]);
             auto *rounded = const_cast<block_q8_K *>(column_at(column, plane, group));
             round(numbers + first * block_length, rounded + first, (end - first) * block_length);
-        });
+        }
     }
 
     const block_q8_K *column_at(int64_t column, int64_t plane, int64_t group) const {
@@ -323,16 +326,6 @@ public:
     }
 
 private:
-    template <typename Body> void for_each_column(Body body) const {
-        for (int64_t group = 0; group < inputs->ne[3]; group++) {
-            for (int64_t plane = 0; plane < inputs->ne[2]; plane++) {
-                for (int64_t column = 0; column < inputs->ne[1]; column++) {
-                    body(column, plane, group);
-                }
-            }
-        }
-    }
-
     void multiply(int64_t plane, int64_t group, int64_t first, int64_t end) const {
         // Planes of weights are shared by several of the columns.
         auto product = this->product(plane * weights->ne[2] / inputs->ne[2], group * weights->ne[3] / inputs->ne[3]);
@@ -367,7 +360,7 @@ bool ggml_compute_forward_mul_mat_id_tiled(const ggml_compute_params *params, gg
 
 // Whether a product was computed.
 bool ggml_compute_forward_mul_mat_tiled(const ggml_compute_params *params, ggml_tensor *result) {
-#if defined(__AVX2__) && defined(__FMA__) && defined(__F16C__)
+#ifdef HAS_FEW_COLUMNS
     if (suits(params, result, result->src[1]->ne[1])) {
         const Operation operation(params, result);
         operation.round_columns();
@@ -386,7 +379,7 @@ bool ggml_compute_forward_mul_mat_tiled(const ggml_compute_params *params, ggml_
 // experts of a token, and the token.
 bool ggml_compute_forward_mul_mat_id_tiled(const ggml_compute_params *params, ggml_tensor *result, int64_t expert,
                                            int64_t count, const int32_t *columns, char *workspaces) {
-#if defined(__AVX2__) && defined(__FMA__) && defined(__F16C__)
+#ifdef HAS_FEW_COLUMNS
     if (suits(params, result, count)) {
         const Operation operation(params, result);
         auto product = operation.product(expert, 0);

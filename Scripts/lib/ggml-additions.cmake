@@ -8,34 +8,39 @@ function(configure_whole_tiles)
         PROPERTIES COMPILE_OPTIONS "-include;${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tile-configuration.h")
 endfunction()
 
+# Has another file compiled instead of one of ggml's, and finds headers for both. Stops when ggml's is not compiled.
+function(compile_instead file path note)
+    set(folder "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu")
+    get_filename_component(own_folder "${folder}/${file}" DIRECTORY)
+    get_target_property(sources ggml-cpu SOURCES)
+    list(TRANSFORM sources REPLACE "^(.*/)?ggml-cpu/${file}$" "${path}")
+    if(NOT path IN_LIST sources)
+        message(FATAL_ERROR "ggml-cpu/${file} is not compiled: see Documentation/decisions/${note}")
+    endif()
+    set_target_properties(ggml-cpu PROPERTIES SOURCES "${sources}")
+    set_source_files_properties("${path}" TARGET_DIRECTORY ggml-cpu
+        PROPERTIES INCLUDE_DIRECTORIES "${folder};${own_folder}")
+endfunction()
+
 # Has a copy of one of ggml's files compiled instead of it, in which texts that are there once are other ones. The names
 # are those of the file, of the note that says why, and of a variable for the path of the copy; pairs of texts follow.
 function(compile_changed file note copy_name)
-    set(folder "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu")
-    get_filename_component(own_folder "${folder}/${file}" DIRECTORY)
+    set(original "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu/${file}")
     get_filename_component(name "${file}" NAME_WE)
     set(copy "${CMAKE_CURRENT_BINARY_DIR}/changed-${name}.cpp")
-    file(READ "${folder}/${file}" code)
-    set(is_known TRUE)
+    file(READ "${original}" code)
     while(ARGN)
         list(POP_FRONT ARGN text other)
         string(FIND "${code}" "${text}" first)
         string(FIND "${code}" "${text}" last REVERSE)
         if(first EQUAL -1 OR NOT first EQUAL last)
-            set(is_known FALSE)
+            message(FATAL_ERROR "ggml-cpu/${file} has changed: see Documentation/decisions/${note}")
         endif()
         string(REPLACE "${text}" "${other}" code "${code}")
     endwhile()
-    get_target_property(sources ggml-cpu SOURCES)
-    list(TRANSFORM sources REPLACE "^(.*/)?ggml-cpu/${file}$" "${copy}")
-    if(NOT is_known OR NOT copy IN_LIST sources)
-        message(FATAL_ERROR "ggml-cpu/${file} has changed: see Documentation/decisions/${note}")
-    endif()
     file(CONFIGURE OUTPUT "${copy}" CONTENT "@code@" @ONLY)
-    set_target_properties(ggml-cpu PROPERTIES SOURCES "${sources}")
-    set_source_files_properties("${copy}" TARGET_DIRECTORY ggml-cpu
-        PROPERTIES INCLUDE_DIRECTORIES "${folder};${own_folder}")
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/${file}")
+    compile_instead("${file}" "${copy}" "${note}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${original}")
     set(${copy_name} "${copy}" PARENT_SCOPE)
 endfunction()
 
@@ -55,29 +60,17 @@ function(attend_in_one_order)
         PROPERTIES INCLUDE_DIRECTORIES "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu")
 endfunction()
 
-# Has a file beside this one, which includes the file of ggml's that it is named after, compiled instead of it.
-function(compile_instead file note kernel)
-    set(folder "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu")
-    set(path "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/${kernel}")
-    get_target_property(sources ggml-cpu SOURCES)
-    list(TRANSFORM sources REPLACE "^(.*/)?ggml-cpu/${file}$" "${path}")
-    if(NOT path IN_LIST sources)
-        message(FATAL_ERROR "ggml-cpu/${file} has changed: see Documentation/decisions/${note}")
-    endif()
-    set_target_properties(ggml-cpu PROPERTIES SOURCES "${sources}")
-    set_source_files_properties("${path}" TARGET_DIRECTORY ggml-cpu PROPERTIES INCLUDE_DIRECTORIES "${folder}")
-endfunction()
-
 # one-order-of-products.md: products with few columns are added up as those with many.
 function(multiply_in_one_order)
     set(note one-order-of-products.md)
-    compile_instead(llamafile/sgemm.cpp ${note} one-column.cpp)
-    compile_instead(tiled/tiled.cpp ${note} few-columns.cpp)
+    set(additions "${CMAKE_CURRENT_FUNCTION_LIST_DIR}")
+    compile_instead(llamafile/sgemm.cpp "${additions}/one-column.cpp" ${note})
+    compile_instead(tiled/tiled.cpp "${additions}/few-columns.cpp" ${note})
     compile_changed(repack.cpp ${note} copy
         "else if (cur->type == GGML_TYPE_Q2_K)" "else if (false)"
         "else if (cur->type == GGML_TYPE_Q4_K)" "else if (false)")
     # What is rounded must not depend on the compiler.
-    set_source_files_properties("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/few-columns.cpp"
+    set_source_files_properties("${additions}/few-columns.cpp"
         "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu/tiled/tiled-kernel.cpp" TARGET_DIRECTORY ggml-cpu
         PROPERTIES COMPILE_OPTIONS "-ffp-contract=off")
 endfunction()
