@@ -7,16 +7,20 @@
 // ggml's kernel for many columns, whose functions that ggml calls are those at the end of this file instead.
 #define ggml_compute_forward_mul_mat_tiled multiply_many_columns
 #define ggml_compute_forward_mul_mat_id_tiled multiply_many_columns_of_expert
+#define ggml_tiled_wdata_size workspace_of_many_columns
 #include "tiled/tiled.cpp"
 #undef ggml_compute_forward_mul_mat_tiled
 #undef ggml_compute_forward_mul_mat_id_tiled
+#undef ggml_tiled_wdata_size
+
+#include "products.h"
+
+#include <algorithm>
 
 #if defined(__AVX2__) && defined(__FMA__) && defined(__F16C__)
 #define HAS_FEW_COLUMNS
 
 #include "block-codes.h"
-
-#include <algorithm>
 
 using namespace block_codes;
 
@@ -354,12 +358,21 @@ bool suits(const ggml_compute_params *params, const ggml_tensor *result, int64_t
 
 extern "C" {
 
+size_t ggml_tiled_wdata_size(int threads, ggml_tensor *result);
 bool ggml_compute_forward_mul_mat_tiled(const ggml_compute_params *params, ggml_tensor *result);
 bool ggml_compute_forward_mul_mat_id_tiled(const ggml_compute_params *params, ggml_tensor *result, int64_t expert,
                                            int64_t count, const int32_t *columns, char *workspaces);
 
+// Bytes of working memory for a product.
+size_t ggml_tiled_wdata_size(int threads, ggml_tensor *result) {
+    return std::max(workspace_of_blocks_of_32(threads, result), workspace_of_many_columns(threads, result));
+}
+
 // Whether a product was computed.
 bool ggml_compute_forward_mul_mat_tiled(const ggml_compute_params *params, ggml_tensor *result) {
+    if (multiply_blocks_of_32(params, result) || multiply_spread_columns(params, result)) {
+        return true;
+    }
 #ifdef HAS_FEW_COLUMNS
     if (suits(params, result, result->src[1]->ne[1])) {
         const Operation operation(params, result);

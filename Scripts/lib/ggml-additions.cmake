@@ -68,9 +68,14 @@ function(multiply_in_one_order)
     compile_instead(tiled/tiled.cpp "${additions}/few-columns.cpp" ${note})
     compile_changed(repack.cpp ${note} copy
         "else if (cur->type == GGML_TYPE_Q2_K)" "else if (false)"
-        "else if (cur->type == GGML_TYPE_Q4_K)" "else if (false)")
+        "else if (cur->type == GGML_TYPE_Q4_K)" "else if (false)"
+        "if (cur->type == GGML_TYPE_Q4_0) {" "if (cur->type == GGML_TYPE_Q4_0 && cur->ne[2] > 1) {"
+        "if (cur->type == GGML_TYPE_IQ4_NL) {" "if (cur->type == GGML_TYPE_IQ4_NL && cur->ne[2] > 1) {")
+    target_sources(ggml-cpu PRIVATE "${additions}/blocks-of-32.cpp")
+    set_source_files_properties("${additions}/blocks-of-32.cpp"
+        PROPERTIES INCLUDE_DIRECTORIES "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu")
     # What is rounded must not depend on the compiler.
-    set_source_files_properties("${additions}/few-columns.cpp"
+    set_source_files_properties("${additions}/few-columns.cpp" "${additions}/blocks-of-32.cpp"
         "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu/tiled/tiled-kernel.cpp" TARGET_DIRECTORY ggml-cpu
         PROPERTIES COMPILE_OPTIONS "-ffp-contract=off")
 endfunction()

@@ -23,10 +23,13 @@ readonly LLAMA_BUILD_ADDITIONS=(
     "$package_root/Scripts/lib/attention-over-cells.cpp"
     "$package_root/Scripts/lib/attention-over-cells.h"
     "$package_root/Scripts/lib/block-codes.h"
+    "$package_root/Scripts/lib/blocks-of-32.cpp"
     "$package_root/Scripts/lib/few-columns.cpp"
     "$package_root/Scripts/lib/ggml-additions.cmake"
     "$package_root/Scripts/lib/lanes.h"
     "$package_root/Scripts/lib/one-column.cpp"
+    "$package_root/Scripts/lib/panel.h"
+    "$package_root/Scripts/lib/products.h"
     "$package_root/Scripts/lib/tile-configuration.h"
 )
 

@@ -8,6 +8,8 @@
 #include "llamafile/sgemm.cpp"
 #undef llamafile_sgemm
 
+#include "products.h"
+
 namespace {
 
 // Weights in rows, the column, and where the products go.
@@ -87,10 +89,6 @@ bool llamafile_sgemm(const ggml_compute_params *params, int64_t rows, int64_t co
 bool llamafile_sgemm(const ggml_compute_params *params, int64_t rows, int64_t columns, int64_t length,
                      const void *weights, int64_t stride, const void *inputs, int64_t input_stride, void *products,
                      int64_t product_stride, int type, int input_type, int product_type) {
-    // Their single columns would be added up in another order, too; ggml's other kernel takes any number of columns.
-    if (type == GGML_TYPE_IQ4_NL) {
-        return false;
-    }
     if (columns == 1 && input_type == type && product_type == GGML_TYPE_F32) {
         const ColumnProduct product{params, rows, length, weights, stride, inputs, static_cast<float *>(products)};
         return multiply_one_column(product, type);
@@ -100,3 +98,31 @@ bool llamafile_sgemm(const ggml_compute_params *params, int64_t rows, int64_t co
 }
 
 } // extern "C"
+
+// ggml leaves them to a kernel with another order, but takes a single column for one that follows another.
+bool multiply_spread_columns(const ggml_compute_params *params, ggml_tensor *result) {
+    const auto *weights = result->src[0], *inputs = result->src[1];
+    const bool is_known = weights->type == GGML_TYPE_F32 || weights->type == GGML_TYPE_F16 ||
+                          weights->type == GGML_TYPE_BF16;
+    const auto size = ggml_type_size(weights->type);
+    if (!is_known || params->use_ref || inputs->type != weights->type || inputs->nb[0] != size ||
+        weights->extra || ggml_is_contiguous(inputs)) {
+        return false;
+    }
+    for (int64_t plane = 0; plane < inputs->ne[2] * inputs->ne[3]; plane++) {
+        const int64_t inner = plane % inputs->ne[2], outer = plane / inputs->ne[2];
+        // Planes of weights are shared by several of the columns.
+        const auto *matrix = static_cast<const char *>(weights->data) +
+                             inner * weights->ne[2] / inputs->ne[2] * weights->nb[2] +
+                             outer * weights->ne[3] / inputs->ne[3] * weights->nb[3];
+        const auto *columns =
+            static_cast<const char *>(inputs->data) + inner * inputs->nb[2] + outer * inputs->nb[3];
+        auto *products = static_cast<char *>(result->data) + inner * result->nb[2] + outer * result->nb[3];
+        if (!llamafile_sgemm(params, weights->ne[1], inputs->ne[1], weights->ne[0], matrix, weights->nb[1] / size,
+                             columns, inputs->nb[1] / size, products, result->nb[1] / sizeof(float), weights->type,
+                             inputs->type, result->type)) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,4 +1,4 @@
-// Multiplies matrices of every type of weights with the built ggml, as layers and experts of models do, and compares
+// Multiplies matrices of weights with the built ggml, as layers, experts and attention heads of models do, and compares
 // each column with what the same column gives alone: the bits must be equal for any number of columns and threads.
 // Results are compared with a plain computation in double precision, too.
 //
@@ -14,16 +14,48 @@
 #include <memory>
 #include <random>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace {
 
-constexpr int rows = 48;
 constexpr int most_columns = 40;
-// Of the matrices of a mixture, and of those that a column is multiplied with.
-constexpr int experts = 3;
-constexpr int chosen = 2;
+
+// What is multiplied with what.
+enum class Use {
+    // A column with a matrix.
+    layer,
+    // A column with some of several matrices.
+    experts,
+    // Several columns, each with a matrix of its own that is one of several.
+    second_experts,
+    // Several columns, two with each of several matrices. Those of a token follow one another in memory.
+    heads,
+};
+
+struct Shape {
+    Use use;
+    int length, rows;
+
+    // Matrices, columns of a token, and products of a token.
+    int matrices() const { return use == Use::layer ? 1 : 3; }
+    int columns() const { return use == Use::heads ? 6 : use == Use::second_experts ? 2 : 1; }
+    int products() const { return use == Use::experts ? 2 : columns(); }
+
+    // The matrix of a product, and its column.
+    int matrix(int token, int product) const {
+        switch (use) {
+        case Use::layer: return 0;
+        case Use::heads: return product / 2;
+        default: return (token + product * (1 + token / matrices() % 2)) % matrices();
+        }
+    }
+    int column(int product) const { return product % columns(); }
+
+    const char *name() const {
+        const char *names[] = {"layer", "experts", "second experts", "heads"};
+        return names[int(use)];
+    }
+};
 
 struct ContextDeleter {
     void operator()(ggml_context *context) const { ggml_free(context); }
@@ -51,11 +83,19 @@ std::vector<ggml_backend_buffer_type_t> places() {
     return found;
 }
 
-class Weights;
-
-// The operation that multiplies columns with a matrix, or with some of several matrices.
+// The operation that multiplies columns of so many tokens.
 struct Product {
-    Product(ggml_context *context, const Weights &weights, int count);
+    Product(ggml_context *context, ggml_tensor *weights, const Shape &shape, int tokens) {
+        columns = ggml_new_tensor_3d(context, GGML_TYPE_F32, shape.length, shape.columns(), tokens);
+        if (shape.use == Use::layer) {
+            result = ggml_mul_mat(context, weights, ggml_reshape_2d(context, columns, shape.length, tokens));
+        } else if (shape.use == Use::heads) {
+            result = ggml_mul_mat(context, weights, ggml_permute(context, columns, 0, 2, 1, 3));
+        } else {
+            choices = ggml_new_tensor_2d(context, GGML_TYPE_I32, shape.products(), tokens);
+            result = ggml_mul_mat_id(context, weights, columns, choices);
+        }
+    }
 
     ggml_tensor *columns, *choices = nullptr, *result;
 };
@@ -63,17 +103,20 @@ struct Product {
 // Weights of one type in the place that is tested.
 class Weights {
 public:
-    Weights(ggml_type type, int length, int count, ggml_backend_buffer_type_t place, std::mt19937 &random)
-        : length(length), count(count), values(size_t(length) * rows * count), context(ggml_init(without_data())) {
+    Weights(ggml_type type, const Shape &shape, ggml_backend_buffer_type_t place, std::mt19937 &random)
+        : shape(shape), values(size_t(shape.length) * shape.rows * shape.matrices()),
+          context(ggml_init(without_data())) {
         std::normal_distribution<float> number;
         for (float &value : values) {
             value = number(random);
         }
-        tensor = count == 1 ? ggml_new_tensor_2d(context.get(), type, length, rows)
-                            : ggml_new_tensor_3d(context.get(), type, length, rows, count);
-        std::vector<float> importance(length, 1);
+        tensor = shape.matrices() == 1
+                     ? ggml_new_tensor_2d(context.get(), type, shape.length, shape.rows)
+                     : ggml_new_tensor_3d(context.get(), type, shape.length, shape.rows, shape.matrices());
+        std::vector<float> importance(shape.length, 1);
         std::vector<uint8_t> bytes(ggml_nbytes(tensor));
-        ggml_quantize_chunk(type, values.data(), bytes.data(), 0, rows * count, length, importance.data());
+        ggml_quantize_chunk(type, values.data(), bytes.data(), 0, shape.rows * shape.matrices(), shape.length,
+                            importance.data());
         if (const auto decode = ggml_get_type_traits(type)->to_float; decode && type != GGML_TYPE_F32) {
             decode(bytes.data(), values.data(), int64_t(values.size()));
         }
@@ -85,7 +128,7 @@ public:
         }
     }
 
-    const int length, count;
+    const Shape shape;
     std::vector<float> values;
     ggml_tensor *tensor;
     bool is_taken = false;
@@ -94,7 +137,7 @@ private:
     // Whether the kernels of a place compute with this type.
     bool takes_them(ggml_backend_buffer_type_t place) {
         Context made(ggml_init(without_data()));
-        const auto product = Product(made.get(), *this, 1);
+        const auto product = Product(made.get(), tensor, shape, 1);
         const bool is_plain = place == ggml_backend_cpu_buffer_type();
         return is_plain ||
                (tensor->extra && ggml_backend_dev_supports_op(
@@ -105,59 +148,49 @@ private:
     Buffer buffer;
 };
 
-Product::Product(ggml_context *context, const Weights &weights, int count) {
-    if (weights.count == 1) {
-        columns = ggml_new_tensor_2d(context, GGML_TYPE_F32, weights.length, count);
-        result = ggml_mul_mat(context, weights.tensor, columns);
-    } else {
-        columns = ggml_new_tensor_3d(context, GGML_TYPE_F32, weights.length, 1, count);
-        choices = ggml_new_tensor_2d(context, GGML_TYPE_I32, chosen, count);
-        result = ggml_mul_mat_id(context, weights.tensor, columns, choices);
-    }
-}
-
-// The matrices that a column is multiplied with.
-std::vector<int32_t> choices_of(int column) {
-    return {column % experts, (column + 1 + column / experts % 2) % experts};
-}
-
-// The products of the columns from `first` on.
+// The products of the tokens from `first` on, one token after another.
 std::vector<float> multiply(ggml_backend *backend, const Weights &weights, const std::vector<float> &inputs, int first,
-                            int count, int threads) {
+                            int tokens, int threads) {
+    const auto &shape = weights.shape;
     Context context(ggml_init(without_data()));
-    const Product product(context.get(), weights, count);
+    const Product product(context.get(), weights.tensor, shape, tokens);
     auto *graph = ggml_new_graph(context.get());
     ggml_build_forward_expand(graph, product.result);
     const Buffer buffer(ggml_backend_alloc_ctx_tensors(context.get(), backend));
-    ggml_backend_tensor_set(product.columns, inputs.data() + size_t(first) * weights.length, 0,
+    ggml_backend_tensor_set(product.columns, inputs.data() + size_t(first) * shape.columns() * shape.length, 0,
                             ggml_nbytes(product.columns));
-    for (int column = 0; product.choices && column < count; column++) {
-        const auto choices = choices_of(first + column);
-        ggml_backend_tensor_set(product.choices, choices.data(), column * product.choices->nb[1],
-                                choices.size() * sizeof(int32_t));
+    for (int index = 0; product.choices && index < tokens * shape.products(); index++) {
+        const int32_t choice = shape.matrix(first + index / shape.products(), index % shape.products());
+        ggml_backend_tensor_set(product.choices, &choice, index * sizeof choice, sizeof choice);
     }
     ggml_backend_cpu_set_n_threads(backend, threads);
     ggml_backend_graph_compute(backend, graph);
-    std::vector<float> result(ggml_nelements(product.result));
+    std::vector<float> result(ggml_nelements(product.result)), sorted;
     ggml_backend_tensor_get(product.result, result.data(), 0, ggml_nbytes(product.result));
-    return result;
+    for (int index = 0; index < tokens * shape.products(); index++) {
+        const int token = index / shape.products(), part = index % shape.products();
+        const auto place = result.begin() + shape.rows * (shape.use == Use::heads ? part * tokens + token : index);
+        sorted.insert(sorted.end(), place, place + shape.rows);
+    }
+    return sorted;
 }
 
 // How far from the products in double precision, relative to their size; columns are rounded to 8 bits on the way.
 double error(const Weights &weights, const std::vector<float> &inputs, const std::vector<float> &products) {
+    const auto &shape = weights.shape;
     double squares = 0, errors = 0;
-    const auto *product = products.data();
-    for (int column = 0; column < most_columns; column++) {
-        for (const int32_t matrix : weights.count == 1 ? std::vector<int32_t>{0} : choices_of(column)) {
-            for (int row = matrix * rows; row < (matrix + 1) * rows; row++) {
-                double sum = 0;
-                for (int place = 0; place < weights.length; place++) {
-                    sum += double(weights.values[size_t(row) * weights.length + place]) *
-                           inputs[size_t(column) * weights.length + place];
-                }
-                squares += sum * sum;
-                errors += std::pow(sum - *product++, 2);
+    const auto *found = products.data();
+    for (int index = 0; index < most_columns * shape.products(); index++) {
+        const int token = index / shape.products(), product = index % shape.products();
+        const auto *column = inputs.data() + size_t(token * shape.columns() + shape.column(product)) * shape.length;
+        const auto *row = weights.values.data() + size_t(shape.matrix(token, product)) * shape.rows * shape.length;
+        for (int number = 0; number < shape.rows; number++, row += shape.length) {
+            double sum = 0;
+            for (int place = 0; place < shape.length; place++) {
+                sum += double(row[place]) * column[place];
             }
+            squares += sum * sum;
+            errors += std::pow(sum - *found++, 2);
         }
     }
     return std::sqrt(errors / squares);
@@ -166,7 +199,7 @@ double error(const Weights &weights, const std::vector<float> &inputs, const std
 // What is wrong with the products of these weights; empty when nothing is.
 std::string fault(ggml_backend *backend, const Weights &weights, std::mt19937 &random) {
     std::normal_distribution<float> number;
-    std::vector<float> inputs(size_t(weights.length) * most_columns), alone;
+    std::vector<float> inputs(size_t(weights.shape.length) * weights.shape.columns() * most_columns), alone;
     for (float &input : inputs) {
         input = number(random);
     }
@@ -179,7 +212,7 @@ std::string fault(ggml_backend *backend, const Weights &weights, std::mt19937 &r
     }
     std::string different;
     for (const int count : {2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 40}) {
-        for (const int threads : {1, 2}) {
+        for (const int threads : {1, 3}) {
             const auto together = multiply(backend, weights, inputs, 0, count, threads);
             if (std::memcmp(together.data(), alone.data(), together.size() * sizeof(float)) != 0) {
                 different += " " + std::to_string(count);
@@ -188,6 +221,16 @@ std::string fault(ggml_backend *backend, const Weights &weights, std::mt19937 &r
         }
     }
     return different.empty() ? "" : "another result for columns:" + different;
+}
+
+// Among them lengths and numbers of rows that are no multiple of what kernels take at a time.
+std::vector<Shape> shapes(ggml_type type) {
+    std::vector<Shape> found{{Use::layer, 512, 48},   {Use::layer, 1536, 50},          {Use::layer, 256, 6},
+                             {Use::experts, 512, 48}, {Use::second_experts, 512, 48}, {Use::heads, 512, 20}};
+    if (ggml_blck_size(type) <= 32) {
+        found.push_back({Use::layer, 544, 48});
+    }
+    return found;
 }
 
 } // namespace
@@ -202,8 +245,8 @@ int main() {
           GGML_TYPE_IQ4_NL, GGML_TYPE_IQ4_XS, GGML_TYPE_IQ3_XXS, GGML_TYPE_IQ3_S, GGML_TYPE_IQ2_XXS,
           GGML_TYPE_IQ2_XS, GGML_TYPE_IQ2_S, GGML_TYPE_IQ1_S, GGML_TYPE_IQ1_M, GGML_TYPE_MXFP4}) {
         for (auto *place : places()) {
-            for (const auto &[length, count] : {std::pair(512, 1), std::pair(1536, 1), std::pair(512, experts)}) {
-                const Weights weights(type, length, count, place, random);
+            for (const Shape &shape : shapes(type)) {
+                const Weights weights(type, shape, place, random);
                 if (!weights.is_taken) {
                     continue;
                 }
@@ -211,8 +254,8 @@ int main() {
                 const auto found = fault(backend.get(), weights, random);
                 if (!found.empty()) {
                     failed++;
-                    std::printf("%s in %s, %d long, %d: %s\n", ggml_type_name(type), ggml_backend_buft_name(place),
-                                length, count, found.c_str());
+                    std::printf("%s in %s, %d by %d for %s: %s\n", ggml_type_name(type),
+                                ggml_backend_buft_name(place), shape.length, shape.rows, shape.name(), found.c_str());
                 }
             }
         }

@@ -20,8 +20,8 @@ class Kernels(unittest.TestCase):
                  ARTIFACT / "lib" / "libllama-combined.a", "-lpthread", "-ldl", "-lm", "-o", program],
                 check=True,
             )
-            result = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-            self.assertEqual(result.returncode, 0, result.stdout)
+            result = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
     def test_attention(self):
         self.check("attention_over_cells")
