@@ -1,11 +1,11 @@
 #pragma once
 
-// The codes and scales of weights in blocks of 256, of all types that ggml's kernel for many columns knows.
+// The codes and scales of weights in blocks of 256, of the types that hold their codes as they are. Those of the others
+// are in looked-up-codes.h.
 //
-// Comes after that kernel, whose function unpacks the types that look their codes up in tables.
+// Comes after ggml's kernel for many columns, which brings the types and tables.
 
 #include <immintrin.h>
-#include <type_traits>
 
 namespace block_codes {
 
@@ -91,41 +91,6 @@ template <typename Block> [[gnu::always_inline]] inline Scales scales_for_32(con
     return {doubled(_mm_sub_epi16(factors, _mm_set1_epi16(32))), _mm256_setzero_si256(), single_precision(stored.d), 0};
 }
 
-// A block of a type whose codes are looked up in tables, after that.
-struct LookedUpBlock {
-    alignas(32) uint8_t codes[256];
-    Scales scales;
-};
-
-// By ggml's own function. Its tile is for many blocks, of which only the first is filled.
-template <typename Block> [[gnu::noinline]] LookedUpBlock looked_up(const Block &stored) {
-    tiled_tile_src0 tile;
-    tiled_unpack_src0(&stored, 0, 1, &tile, 1);
-    LookedUpBlock block;
-    memcpy(block.codes, tile.q, sizeof block.codes);
-    int32_t factors[16];
-    constexpr bool has_factor_for_16 = std::is_same_v<Block, block_iq2_xs> || std::is_same_v<Block, block_iq2_s> ||
-                                       std::is_same_v<Block, block_iq1_m>;
-    for (int group = 0; group < 16; group++) {
-        factors[group] = tile.scales[has_factor_for_16 ? group : group / 2];
-    }
-    const __m256i packed = _mm256_packs_epi32(load(factors), load(factors + 8));
-    block.scales = {_mm256_permute4x64_epi64(packed, _MM_SHUFFLE(3, 1, 2, 0)), _mm256_setzero_si256(), tile.d[0], 0};
-    return block;
-}
-
-// What `scales` and `unpack` take for a block: the block, or what was looked up for it.
-template <typename Block> const Block &opened(const Block &stored) { return stored; }
-inline LookedUpBlock opened(const block_iq1_s &stored) { return looked_up(stored); }
-inline LookedUpBlock opened(const block_iq1_m &stored) { return looked_up(stored); }
-inline LookedUpBlock opened(const block_iq2_xxs &stored) { return looked_up(stored); }
-inline LookedUpBlock opened(const block_iq2_xs &stored) { return looked_up(stored); }
-inline LookedUpBlock opened(const block_iq2_s &stored) { return looked_up(stored); }
-inline LookedUpBlock opened(const block_iq3_xxs &stored) { return looked_up(stored); }
-inline LookedUpBlock opened(const block_iq3_s &stored) { return looked_up(stored); }
-
-inline Scales scales(const LookedUpBlock &block) { return block.scales; }
-
 // Asks for what comes next in memory: processors do not look further than to the end of a page by themselves.
 template <typename Block> void fetch_ahead(const Block &stored) {
     constexpr size_t distance = 6144, line = 64;
@@ -199,12 +164,6 @@ template <typename Body> [[gnu::always_inline]] inline void unpack(const block_i
         const __m256i second = _mm256_shuffle_epi8(values, bits<4, 0>(bytes, 15));
         body(2 * pair, _mm256_permute2x128_si256(first, second, 0x20));
         body(2 * pair + 1, _mm256_permute2x128_si256(first, second, 0x31));
-    }
-}
-
-template <typename Body> [[gnu::always_inline]] inline void unpack(const LookedUpBlock &block, Body body) {
-    for (int vector = 0; vector < vectors; vector++) {
-        body(vector, _mm256_sub_epi8(load(block.codes + 32 * vector), _mm256_set1_epi8(char(128))));
     }
 }
 

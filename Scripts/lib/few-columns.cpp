@@ -20,7 +20,7 @@
 #if defined(__AVX2__) && defined(__FMA__) && defined(__F16C__)
 #define HAS_FEW_COLUMNS
 
-#include "block-codes.h"
+#include "looked-up-codes.h"
 
 using namespace block_codes;
 
@@ -96,10 +96,9 @@ template <typename Format> class FourProducts {
 public:
     // Takes a block of weights as it is stored.
     [[gnu::always_inline]] void take(int index, const typename Format::Block &stored, const block_q8_K &column) {
-        const auto &block = opened(stored);
-        const Multiplier<Format> multiplier(block_codes::scales(block));
+        const Multiplier<Format> multiplier(block_codes::scales(stored));
         __m256i sums = _mm256_setzero_si256();
-        unpack(block, [&](int place, __m256i codes) __attribute__((always_inline)) {
+        unpack(stored, [&](int place, __m256i codes) __attribute__((always_inline)) {
             sums = multiplier.add(sums, place, codes, column);
         });
         take(index, multiplier, sums, column);
@@ -216,10 +215,9 @@ struct Product {
             for (int64_t block = 0; block < blocks; block++) {
                 const auto &stored = row<Format>(first)[block];
                 fetch_ahead(stored);
-                const auto &looked_at = opened(stored);
-                const Multiplier<Format> multiplier(scales(looked_at));
+                const Multiplier<Format> multiplier(scales(stored));
                 __m256i codes[vectors];
-                unpack(looked_at, [&](int place, __m256i some) __attribute__((always_inline)) { codes[place] = some; });
+                unpack(stored, [&](int place, __m256i some) __attribute__((always_inline)) { codes[place] = some; });
                 for (int group = 0; 4 * group < count; group++) {
                     FourProducts<Format> products;
 #pragma GCC unroll 4
@@ -255,13 +253,13 @@ struct Product {
         case GGML_TYPE_Q5_K: return compute<Format<block_q5_K, true, 0>>(first, end);
         case GGML_TYPE_Q6_K: return compute<Format<block_q6_K, false, 32>>(first, end);
         case GGML_TYPE_IQ4_XS: return compute<Format<block_iq4_xs, false, 0>>(first, end);
-        case GGML_TYPE_IQ3_XXS: return compute<Format<block_iq3_xxs, false, 0>>(first, end);
-        case GGML_TYPE_IQ3_S: return compute<Format<block_iq3_s, false, 0>>(first, end);
-        case GGML_TYPE_IQ2_XXS: return compute<Format<block_iq2_xxs, false, 0>>(first, end);
-        case GGML_TYPE_IQ2_XS: return compute<Format<block_iq2_xs, false, 0>>(first, end);
-        case GGML_TYPE_IQ2_S: return compute<Format<block_iq2_s, false, 0>>(first, end);
-        case GGML_TYPE_IQ1_S: return compute<Format<block_iq1_s, false, 0>>(first, end);
-        case GGML_TYPE_IQ1_M: return compute<Format<block_iq1_m, false, 0>>(first, end);
+        case GGML_TYPE_IQ3_XXS: return compute<Format<block_iq3_xxs, false, signed_offset>>(first, end);
+        case GGML_TYPE_IQ3_S: return compute<Format<block_iq3_s, false, signed_offset>>(first, end);
+        case GGML_TYPE_IQ2_XXS: return compute<Format<block_iq2_xxs, false, signed_offset>>(first, end);
+        case GGML_TYPE_IQ2_XS: return compute<Format<block_iq2_xs, false, signed_offset>>(first, end);
+        case GGML_TYPE_IQ2_S: return compute<Format<block_iq2_s, false, signed_offset>>(first, end);
+        case GGML_TYPE_IQ1_S: return compute<Format<block_iq1_s, false, ternary_offset>>(first, end);
+        case GGML_TYPE_IQ1_M: return compute<Format<block_iq1_m, false, ternary_offset>>(first, end);
         default: return false;
         }
     }

@@ -27,6 +27,7 @@ readonly LLAMA_BUILD_ADDITIONS=(
     "$package_root/Scripts/lib/few-columns.cpp"
     "$package_root/Scripts/lib/ggml-additions.cmake"
     "$package_root/Scripts/lib/lanes.h"
+    "$package_root/Scripts/lib/looked-up-codes.h"
     "$package_root/Scripts/lib/one-column.cpp"
     "$package_root/Scripts/lib/panel.h"
     "$package_root/Scripts/lib/products.h"
