@@ -18,21 +18,7 @@ readonly LLAMA_BUILD_FLAGS=(
 )
 
 # What the build adds to llama.cpp's sources, without changing them.
-readonly LLAMA_BUILD_ADDITIONS=(
-    "$package_root/Scripts/lib/attention-kernel.h"
-    "$package_root/Scripts/lib/attention-over-cells.cpp"
-    "$package_root/Scripts/lib/attention-over-cells.h"
-    "$package_root/Scripts/lib/block-codes.h"
-    "$package_root/Scripts/lib/blocks-of-32.cpp"
-    "$package_root/Scripts/lib/few-columns.cpp"
-    "$package_root/Scripts/lib/ggml-additions.cmake"
-    "$package_root/Scripts/lib/lanes.h"
-    "$package_root/Scripts/lib/looked-up-codes.h"
-    "$package_root/Scripts/lib/one-column.cpp"
-    "$package_root/Scripts/lib/panel.h"
-    "$package_root/Scripts/lib/products.h"
-    "$package_root/Scripts/lib/tile-configuration.h"
-)
+readonly LLAMA_BUILD_ADDITIONS=("$package_root"/Scripts/kernels/*)
 
 # Waits until no other script builds or installs, and keeps others waiting until this one ends.
 lock_llama_build() {

@@ -72,7 +72,7 @@ function(multiply_in_one_order)
         "if (cur->type == GGML_TYPE_Q4_0) {" "if (cur->type == GGML_TYPE_Q4_0 && cur->ne[2] > 1) {"
         "if (cur->type == GGML_TYPE_IQ4_NL) {" "if (cur->type == GGML_TYPE_IQ4_NL && cur->ne[2] > 1) {")
     target_sources(ggml-cpu PRIVATE "${additions}/blocks-of-32.cpp")
-    set_source_files_properties("${additions}/blocks-of-32.cpp"
+    set_source_files_properties("${additions}/blocks-of-32.cpp" TARGET_DIRECTORY ggml-cpu
         PROPERTIES INCLUDE_DIRECTORIES "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu")
     # What is rounded must not depend on the compiler.
     set_source_files_properties("${additions}/few-columns.cpp" "${additions}/blocks-of-32.cpp"
