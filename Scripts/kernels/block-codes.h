@@ -92,7 +92,7 @@ template <typename Block> [[gnu::always_inline]] inline Scales scales_for_32(con
 }
 
 // Asks for what comes next in memory: processors do not look further than to the end of a page by themselves.
-template <typename Block> void fetch_ahead(const Block &stored) {
+template <typename Block> [[gnu::always_inline]] inline void fetch_ahead(const Block &stored) {
     constexpr size_t distance = 6144, line = 64;
     for (size_t offset = 0; offset < sizeof stored; offset += line) {
         _mm_prefetch(reinterpret_cast<const char *>(&stored) + distance + offset, _MM_HINT_T0);

@@ -1,4 +1,5 @@
-// Products of weights in blocks of 256 with few columns, added up as ggml's kernel for many columns does.
+// Products of weights in blocks of 256 with few columns, added up as ggml's kernel for many columns does: for types that
+// look codes up in large tables, and for experts.
 //
 // ggml's own kernel for few columns adds in another order. The one for many sums whole numbers within a block, which is
 // exact in any order, and then adds up block by block. So is it done here, and results do not depend on the number of
@@ -363,12 +364,12 @@ bool ggml_compute_forward_mul_mat_id_tiled(const ggml_compute_params *params, gg
 
 // Bytes of working memory for a product.
 size_t ggml_tiled_wdata_size(int threads, ggml_tensor *result) {
-    return std::max(workspace_of_blocks_of_32(threads, result), workspace_of_many_columns(threads, result));
+    return std::max(workspace_of_panels(threads, result), workspace_of_many_columns(threads, result));
 }
 
 // Whether a product was computed.
 bool ggml_compute_forward_mul_mat_tiled(const ggml_compute_params *params, ggml_tensor *result) {
-    if (multiply_blocks_of_32(params, result) || multiply_spread_columns(params, result)) {
+    if (multiply_panels(params, result) || multiply_spread_columns(params, result)) {
         return true;
     }
 #ifdef HAS_FEW_COLUMNS

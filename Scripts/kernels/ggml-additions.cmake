@@ -71,13 +71,16 @@ function(multiply_in_one_order)
         "else if (cur->type == GGML_TYPE_Q4_K)" "else if (false)"
         "if (cur->type == GGML_TYPE_Q4_0) {" "if (cur->type == GGML_TYPE_Q4_0 && cur->ne[2] > 1) {"
         "if (cur->type == GGML_TYPE_IQ4_NL) {" "if (cur->type == GGML_TYPE_IQ4_NL && cur->ne[2] > 1) {")
-    target_sources(ggml-cpu PRIVATE "${additions}/blocks-of-32.cpp")
-    set_source_files_properties("${additions}/blocks-of-32.cpp" TARGET_DIRECTORY ggml-cpu
+    target_sources(ggml-cpu PRIVATE "${additions}/panel-products.cpp")
+    set_source_files_properties("${additions}/panel-products.cpp" TARGET_DIRECTORY ggml-cpu
         PROPERTIES INCLUDE_DIRECTORIES "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu")
     # What is rounded must not depend on the compiler.
-    set_source_files_properties("${additions}/few-columns.cpp" "${additions}/blocks-of-32.cpp"
-        "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu/tiled/tiled-kernel.cpp" TARGET_DIRECTORY ggml-cpu
-        PROPERTIES COMPILE_OPTIONS "-ffp-contract=off")
+    set(many_columns "${CMAKE_CURRENT_SOURCE_DIR}/src/ggml-cpu/tiled/tiled-kernel.cpp")
+    if(NOT EXISTS "${many_columns}")
+        message(FATAL_ERROR "ggml-cpu/tiled/tiled-kernel.cpp is not there: see Documentation/decisions/${note}")
+    endif()
+    set_source_files_properties("${additions}/few-columns.cpp" "${additions}/panel-products.cpp" "${many_columns}"
+        TARGET_DIRECTORY ggml-cpu PROPERTIES COMPILE_OPTIONS "-ffp-contract=off")
 endfunction()
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64|AMD64")

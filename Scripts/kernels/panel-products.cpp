@@ -1,9 +1,8 @@
-// Products of weights in blocks of 32 with any number of columns, added up in one order.
+// Products of quantised weights with any number of columns, added up in one order.
 //
-// ggml's kernels for these types take one column after another. Here some rows are multiplied at a time, each in a lane
-// of its own, and their blocks are unpacked once for many columns. A product is the sum of whole numbers within a
-// block, which is exact, and of the blocks one after another, so it does not depend on the number of columns. See
-// Documentation/decisions/one-order-of-products.md.
+// Some rows are multiplied at a time, each in a lane of its own, and are unpacked once for many columns. A product is
+// the sum of whole numbers within a part of a row, which is exact, and of the parts in an order that does not depend on
+// the number of columns. See Documentation/decisions/one-order-of-products.md.
 
 #include "products.h"
 
@@ -14,6 +13,7 @@
 #if defined(__AVX2__) && defined(__FMA__) && defined(__F16C__)
 
 #include "panel.h"
+#include "panels-of-256.h"
 
 #include <algorithm>
 
@@ -27,21 +27,9 @@ constexpr int columns_together = lanes;
 // Columns for which rows are unpacked once.
 constexpr int64_t columns_of_part = 128;
 
-// A block of a column: 32 whole numbers, what one stands for, and what comes to their products with codes.
-struct ColumnBlock {
-    int8_t numbers[32];
-    float scale;
-    union {
-        // For least values: the sum of what the numbers stand for.
-        float sum;
-        // For codes that are above what they stand for: what the products have too much, negative.
-        int32_t start;
-    };
-};
-
-// A column in blocks, and where its products go.
+// A column in parts, and where its products go.
 struct Column {
-    const ColumnBlock *blocks;
+    const ColumnPart *parts;
     float *products;
 };
 
@@ -50,37 +38,39 @@ template <typename Block> struct Strip {
     const char *first;
     size_t row_size;
 
-    [[gnu::always_inline]] Panel<Block> unpacked(int64_t block) const {
-        return Panel<Block>(Place(first + block * sizeof(Block), row_size));
+    [[gnu::always_inline]] Panel<Block> panel(int64_t index) const {
+        const int64_t block = index / Panel<Block>::count;
+        return Panel<Block>(Place(first + block * sizeof(Block), row_size), int(index % Panel<Block>::count));
     }
 
-    // Asks for the next strip, a part for each block: processors do not look further than to the end of a page. Without
-    // the attribute GCC takes this for a function without effects.
-    [[gnu::always_inline]] void fetch_next(int64_t block) const {
-        constexpr size_t line = 64, size = lanes * sizeof(Block);
-        const char *next = first + lanes * row_size + block * size;
+    // Asks for the next strip, a piece for each panel: processors do not look further than to the end of a page.
+    // Without the attribute GCC takes this for a function without effects.
+    [[gnu::always_inline]] void fetch_next(int64_t index) const {
+        constexpr size_t line = 64, size = lanes * sizeof(Block) / Panel<Block>::count;
+        const char *next = first + lanes * row_size + index * size;
         for (size_t offset = 0; offset < size; offset += line) {
             _mm_prefetch(next + offset, _MM_HINT_T0);
         }
     }
 };
 
-// Multiplies a strip, whose blocks `panel` gives, with so many columns.
-template <int count, typename Panels>
-[[gnu::noinline]] void multiply_strip(int64_t blocks, Panels panel, const Column *columns) {
+// Multiplies a strip, of which `panel` gives so many panels, with columns.
+template <typename Block, int count, typename Panels>
+[[gnu::noinline]] void multiply_strip(int64_t panels, Panels panel, const Column *columns) {
+    using Type = Layout<Block>;
     Numbers sums[count];
     for (Numbers &sum : sums) {
         sum = splat(0.0f);
     }
-    for (int64_t index = 0; index < blocks; index++) {
-        const auto &unpacked = panel(index);
+    for (int64_t index = 0; index < panels; index++) {
+        const Panel<Block> &unpacked = panel(index);
+        const int64_t first = index / Panel<Block>::count * Type::parts;
+#pragma GCC unroll 4
+        for (int member = 0; member < Type::together; member++) {
+            const int64_t part = first + Type::part(int(index % Panel<Block>::count), member);
 #pragma GCC unroll 16
-        for (int column = 0; column < count; column++) {
-            const ColumnBlock &block = columns[column].blocks[index];
-            const auto products = unpacked.products(block.numbers, unpacked.offset == 0 ? 0 : block.start);
-            sums[column] = multiply_add(products, multiply(unpacked.scales, splat(block.scale)), sums[column]);
-            if constexpr (std::decay_t<decltype(unpacked)>::has_minima) {
-                sums[column] = multiply_add(unpacked.minima, splat(block.sum), sums[column]);
+            for (int column = 0; column < count; column++) {
+                sums[column] = unpacked.add_products(sums[column], member, columns[column].parts[part]);
             }
         }
     }
@@ -90,25 +80,25 @@ template <int count, typename Panels>
 }
 
 // Takes the least of some numbers of columns that is enough; what is there too much is the last column again.
-template <int count = 1, typename Panels>
-void multiply_strip(int64_t blocks, Panels panel, Column (&columns)[columns_together], int needed) {
+template <typename Block, int count = 1, typename Panels>
+void multiply_strip(int64_t panels, Panels panel, Column (&columns)[columns_together], int needed) {
     constexpr int next = count < 4 ? count + 1 : count < 8 ? count + 2 : count + 4;
     if constexpr (next <= columns_together) {
         if (needed > count) {
-            return multiply_strip<next>(blocks, panel, columns, needed);
+            return multiply_strip<Block, next>(panels, panel, columns, needed);
         }
     }
     std::fill(columns + needed, columns + count, columns[needed - 1]);
-    multiply_strip<count>(blocks, panel, columns);
+    multiply_strip<Block, count>(panels, panel, columns);
 }
 
 // Where an operation's working memory has what it needs.
-struct Workspace {
+template <typename Block> struct Workspace {
     explicit Workspace(const ggml_tensor *result) {
-        const int64_t blocks = result->src[0]->ne[0] / QK8_0;
-        column = blocks * sizeof(ColumnBlock);
+        const int64_t parts = result->src[0]->ne[0] / part_length;
+        column = parts * sizeof(ColumnPart);
         columns = aligned(ggml_nrows(result->src[1]) * column);
-        panels = aligned(blocks * sizeof(Panel<block_q4_1>));
+        panels = aligned(parts / Layout<Block>::together * sizeof(Panel<Block>));
         rows = aligned(lanes * ggml_row_size(result->src[0]->type, result->src[0]->ne[0]));
     }
 
@@ -126,21 +116,21 @@ template <typename Block> class Operation {
 public:
     Operation(const ggml_compute_params *params, ggml_tensor *result)
         : params(params), result(result), weights(result->src[0]), inputs(result->src[1]), sizes(result),
-          blocks(weights->ne[0] / QK8_0),
-          columns(reinterpret_cast<char *>(Workspace::aligned(reinterpret_cast<size_t>(params->wdata)))),
+          parts(weights->ne[0] / part_length),
+          columns(reinterpret_cast<char *>(Workspace<Block>::aligned(reinterpret_cast<size_t>(params->wdata)))),
           panels(columns + sizes.columns + params->ith * (sizes.panels + sizes.rows)), rows(panels + sizes.panels) {}
 
     // Rounds this thread's share of the columns to whole numbers.
     void round_columns() const {
-        const int64_t first = blocks * params->ith / params->nth, end = blocks * (params->ith + 1) / params->nth;
+        const int64_t first = parts * params->ith / params->nth, end = parts * (params->ith + 1) / params->nth;
         for (int64_t index = 0; index < ggml_nrows(inputs); index++) {
             const int64_t column = index % inputs->ne[1], plane = index / inputs->ne[1];
             const auto *numbers = reinterpret_cast<const float *>(
                 static_cast<const char *>(inputs->data) + column * inputs->nb[1] +
                 plane % inputs->ne[2] * inputs->nb[2] + plane / inputs->ne[2] * inputs->nb[3]);
-            auto *rounded = reinterpret_cast<ColumnBlock *>(columns + index * sizes.column);
-            for (int64_t block = first; block < end; block++) {
-                round(numbers + block * QK8_0, rounded[block]);
+            auto *rounded = reinterpret_cast<ColumnPart *>(columns + index * sizes.column);
+            for (int64_t part = first; part < end; part++) {
+                round(numbers + part * part_length, rounded[part]);
             }
         }
     }
@@ -163,19 +153,22 @@ public:
     }
 
 private:
-    static void round(const float *numbers, ColumnBlock &block) {
+    static void round(const float *numbers, ColumnPart &part) {
         block_q8_0 rounded;
-        ggml_get_type_traits_cpu(GGML_TYPE_Q8_0)->from_float(numbers, &rounded, QK8_0);
-        memcpy(block.numbers, rounded.qs, sizeof block.numbers);
-        int32_t sum = 0;
-        for (const int8_t number : block.numbers) {
-            sum += number;
-        }
-        block.scale = _cvtsh_ss(rounded.d);
-        if (Panel<Block>::has_minima) {
-            block.sum = block.scale * float(sum);
-        } else {
-            block.start = -Panel<Block>::offset * sum;
+        ggml_get_type_traits_cpu(GGML_TYPE_Q8_0)->from_float(numbers, &rounded, part_length);
+        memcpy(part.numbers, rounded.qs, sizeof part.numbers);
+        part.scale = _cvtsh_ss(rounded.d);
+        constexpr int groups = Layout<Block>::groups, length = part_length / groups;
+        for (int group = 0; group < groups; group++) {
+            int32_t sum = 0;
+            for (int index = 0; index < length; index++) {
+                sum += part.numbers[group * length + index];
+            }
+            if (Layout<Block>::kind == Kind::least_value) {
+                part.halves[group].sum = part.scale * float(sum);
+            } else {
+                part.halves[group].start = -Panel<Block>::offset * sum;
+            }
         }
     }
 
@@ -190,9 +183,9 @@ private:
         if (count >= lanes) {
             return {first, weights->nb[1]};
         }
-        const size_t size = sizes.rows / lanes;
+        const size_t size = ggml_row_size(weights->type, weights->ne[0]);
         for (int64_t index = 0; index < lanes; index++) {
-            memcpy(rows + index * size, first + std::min(index, count - 1) * weights->nb[1], blocks * sizeof(Block));
+            memcpy(rows + index * size, first + std::min(index, count - 1) * weights->nb[1], size);
         }
         return {rows, size};
     }
@@ -201,22 +194,24 @@ private:
     void multiply(int64_t plane, int64_t row, int64_t first) const {
         const auto strip = this->strip(plane, row);
         const int64_t end = std::min(inputs->ne[1], first + columns_of_part);
-        const auto unpack = [&](int64_t block) __attribute__((always_inline)) {
-            strip.fetch_next(block);
-            return strip.unpacked(block);
+        const auto unpack = [&](int64_t index) __attribute__((always_inline)) {
+            strip.fetch_next(index);
+            return strip.panel(index);
         };
         if (end - first <= columns_together) {
             return multiply(unpack, plane, row, first, end);
         }
         auto *const unpacked = reinterpret_cast<Panel<Block> *>(panels);
-        for (int64_t block = 0; block < blocks; block++) {
-            new (unpacked + block) Panel<Block>(unpack(block));
+        for (int64_t index = 0; index < panel_count(); index++) {
+            new (unpacked + index) Panel<Block>(unpack(index));
         }
-        const auto panel = [&](int64_t block) -> const Panel<Block> & { return unpacked[block]; };
+        const auto panel = [&](int64_t index) -> const Panel<Block> & { return unpacked[index]; };
         for (; first < end; first += columns_together) {
             multiply(panel, plane, row, first, std::min(end, first + columns_together));
         }
     }
+
+    int64_t panel_count() const { return parts / Layout<Block>::together; }
 
     template <typename Panels>
     void multiply(Panels panel, int64_t plane, int64_t row, int64_t first, int64_t end) const {
@@ -225,10 +220,10 @@ private:
         const int64_t count = std::min<int64_t>(lanes, weights->ne[1] - row);
         for (int64_t column = first; column < end; column++) {
             some[column - first] = {
-                reinterpret_cast<const ColumnBlock *>(columns + (plane * inputs->ne[1] + column) * sizes.column),
+                reinterpret_cast<const ColumnPart *>(columns + (plane * inputs->ne[1] + column) * sizes.column),
                 count < lanes ? last_products[column - first] : products_at(plane, column) + row};
         }
-        multiply_strip(blocks, panel, some, int(end - first));
+        multiply_strip<Block>(panel_count(), panel, some, int(end - first));
         for (int64_t column = first; count < lanes && column < end; column++) {
             memcpy(products_at(plane, column) + row, last_products[column - first], count * sizeof(float));
         }
@@ -243,12 +238,18 @@ private:
     const ggml_compute_params *params;
     ggml_tensor *result;
     const ggml_tensor *weights, *inputs;
-    const Workspace sizes;
-    const int64_t blocks;
+    const Workspace<Block> sizes;
+    const int64_t parts;
     char *columns, *panels, *rows;
 };
 
-template <typename Block> bool compute(const ggml_compute_params *params, ggml_tensor *result) {
+// What is done for weights of a type.
+struct Kernel {
+    void (*compute)(const ggml_compute_params *, ggml_tensor *);
+    size_t (*workspace)(int threads, const ggml_tensor *result);
+};
+
+template <typename Block> void compute(const ggml_compute_params *params, ggml_tensor *result) {
     const Operation<Block> operation(params, result);
     operation.round_columns();
     if (params->ith == 0) {
@@ -256,45 +257,60 @@ template <typename Block> bool compute(const ggml_compute_params *params, ggml_t
     }
     ggml_barrier(params->threadpool);
     operation.multiply();
-    return true;
 }
 
-using Compute = bool (*)(const ggml_compute_params *, ggml_tensor *);
+template <typename Block> size_t workspace(int threads, const ggml_tensor *result) {
+    return Workspace<Block>(result).size(threads);
+}
 
-// The function for an operation; none when the kernel is not for it.
-Compute function_for(const ggml_tensor *result) {
-    const auto *weights = result->src[0], *inputs = result->src[1];
-    // Weights in a layout of their own have `extra`.
-    if (result->op != GGML_OP_MUL_MAT || weights->extra || inputs->type != GGML_TYPE_F32 ||
-        inputs->nb[0] != sizeof(float)) {
-        return nullptr;
-    }
-    switch (weights->type) {
-    case GGML_TYPE_Q4_0: return compute<block_q4_0>;
-    case GGML_TYPE_Q4_1: return compute<block_q4_1>;
-    case GGML_TYPE_Q5_0: return compute<block_q5_0>;
-    case GGML_TYPE_Q5_1: return compute<block_q5_1>;
-    case GGML_TYPE_Q8_0: return compute<block_q8_0>;
-    case GGML_TYPE_IQ4_NL: return compute<block_iq4_nl>;
+template <typename Block> constexpr Kernel kernel{compute<Block>, workspace<Block>};
+
+const Kernel *kernel_for(ggml_type type) {
+    switch (type) {
+    case GGML_TYPE_Q4_0: return &kernel<block_q4_0>;
+    case GGML_TYPE_Q4_1: return &kernel<block_q4_1>;
+    case GGML_TYPE_Q5_0: return &kernel<block_q5_0>;
+    case GGML_TYPE_Q5_1: return &kernel<block_q5_1>;
+    case GGML_TYPE_Q8_0: return &kernel<block_q8_0>;
+    case GGML_TYPE_Q2_K: return &kernel<block_q2_K>;
+    case GGML_TYPE_Q3_K: return &kernel<block_q3_K>;
+    case GGML_TYPE_Q4_K: return &kernel<block_q4_K>;
+    case GGML_TYPE_Q5_K: return &kernel<block_q5_K>;
+    case GGML_TYPE_Q6_K: return &kernel<block_q6_K>;
+    case GGML_TYPE_IQ4_NL: return &kernel<block_iq4_nl>;
+    case GGML_TYPE_IQ4_XS: return &kernel<block_iq4_xs>;
     default: return nullptr;
     }
 }
 
-} // namespace
-
-bool multiply_blocks_of_32(const ggml_compute_params *params, ggml_tensor *result) {
-    const Compute compute = params->use_ref ? nullptr : function_for(result);
-    return compute && compute(params, result);
+// The kernel for an operation, if there is one.
+const Kernel *kernel_for(const ggml_tensor *result) {
+    const auto *weights = result->src[0], *inputs = result->src[1];
+    // Weights in a layout of their own have `extra`.
+    const bool suits = result->op == GGML_OP_MUL_MAT && !weights->extra && inputs->type == GGML_TYPE_F32 &&
+                       inputs->nb[0] == sizeof(float);
+    return suits ? kernel_for(weights->type) : nullptr;
 }
 
-size_t workspace_of_blocks_of_32(int threads, const ggml_tensor *result) {
-    return function_for(result) ? Workspace(result).size(threads) : 0;
+} // namespace
+
+bool multiply_panels(const ggml_compute_params *params, ggml_tensor *result) {
+    const Kernel *const kernel = params->use_ref ? nullptr : kernel_for(result);
+    if (kernel) {
+        kernel->compute(params, result);
+    }
+    return kernel;
+}
+
+size_t workspace_of_panels(int threads, const ggml_tensor *result) {
+    const Kernel *const kernel = kernel_for(result);
+    return kernel ? kernel->workspace(threads, result) : 0;
 }
 
 #else
 
-bool multiply_blocks_of_32(const ggml_compute_params *, ggml_tensor *) { return false; }
+bool multiply_panels(const ggml_compute_params *, ggml_tensor *) { return false; }
 
-size_t workspace_of_blocks_of_32(int, const ggml_tensor *) { return 0; }
+size_t workspace_of_panels(int, const ggml_tensor *) { return 0; }
 
 #endif
