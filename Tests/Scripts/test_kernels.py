@@ -2,6 +2,7 @@
 
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -25,6 +26,10 @@ class Kernels(unittest.TestCase):
 
     def test_attention(self):
         self.check("attention_over_cells")
+
+    @unittest.skipUnless(sys.platform == "linux", "other systems promise no zeros")
+    def test_untouched_memory(self):
+        self.check("untouched_memory")
 
     def test_products(self):
         self.check("products_in_one_order")

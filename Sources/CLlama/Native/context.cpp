@@ -3,6 +3,7 @@
 #include "allocator.hpp"
 #include "guard.hpp"
 #include "log.hpp"
+#include "untouched_memory.hpp"
 
 #include <algorithm>
 
@@ -39,6 +40,7 @@ cl_context::cl_context(cl_model * model, const cl_context_params & params)
       maximum_sequences(static_cast<int32_t>(params.maximum_sequences)),
       batch(batch_size) {
     const cllama::log_scope log;
+    const cllama::untouched_memory untouched;
     raw = cllama::make_context(*model, params, abort);
     batch_size = std::min(batch_size, llama_n_batch(raw.get()));
     if (!model->is_proven) {

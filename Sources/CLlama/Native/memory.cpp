@@ -2,6 +2,7 @@
 
 #include "context.hpp"
 #include "guard.hpp"
+#include "untouched_memory.hpp"
 
 int32_t cl_context::last_position(int32_t sequence) const {
     return llama_memory_seq_pos_max(memory(), sequence);
@@ -69,6 +70,7 @@ bool cl_memory_copy(cl_context * context, int32_t source, int32_t target, int32_
 void cl_memory_clear(cl_context * context) noexcept {
     cllama::guarded([&] {
         context->has_logits.clear();
+        const cllama::untouched_memory untouched;
         llama_memory_clear(context->memory(), true);
     });
 }
