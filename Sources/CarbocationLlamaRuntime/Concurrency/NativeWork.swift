@@ -13,12 +13,14 @@ struct NativeWork: Sendable {
 
     /// Runs `body` and waits for it without blocking.
     ///
-    /// `body` gets a signal that tells whether the caller was cancelled, and should end soon after.
+    /// `body` gets a signal that tells whether the caller was cancelled, and should end soon after. When that was before
+    /// this call, the signal is set from the beginning.
     func run<Value: Sendable>(_ body: @escaping @Sendable (CancellationSignal) throws -> Value) async throws -> Value {
         let signal = CancellationSignal()
-        let outcome = start(body, signal)
+        let outcome = OneShot<Result<Value, any Error>>()
         return try await withTaskCancellationHandler {
-            try await outcome.value().get()
+            start(body, signal, outcome)
+            return try await outcome.value().get()
         } onCancel: {
             signal.set()
         }
@@ -31,9 +33,10 @@ struct NativeWork: Sendable {
         _ body: @escaping @Sendable (CancellationSignal) throws -> Value
     ) async throws -> Value {
         let signal = CancellationSignal()
-        let outcome = start(body, signal)
+        let outcome = OneShot<Result<Value, any Error>>()
         return try await withTaskCancellationHandler {
-            try await outcome.value().get()
+            start(body, signal, outcome)
+            return try await outcome.value().get()
         } onCancel: {
             signal.set()
             outcome.resolve(.failure(CancellationError()))
@@ -45,12 +48,12 @@ struct NativeWork: Sendable {
         queue.async(execute: body)
     }
 
+    // Called within the handler of cancellation, which sets the signal first when the task was cancelled before.
     private func start<Value: Sendable>(
-        _ body: @escaping @Sendable (CancellationSignal) throws -> Value, _ signal: CancellationSignal
-    ) -> OneShot<Result<Value, any Error>> {
-        let outcome = OneShot<Result<Value, any Error>>()
+        _ body: @escaping @Sendable (CancellationSignal) throws -> Value, _ signal: CancellationSignal,
+        _ outcome: OneShot<Result<Value, any Error>>
+    ) {
         queue.async { outcome.resolve(Result { try body(signal) }) }
-        return outcome
     }
 }
 

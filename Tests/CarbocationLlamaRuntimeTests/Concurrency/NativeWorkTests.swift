@@ -27,6 +27,23 @@ struct NativeWorkTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
+    @Test("work for a task that was cancelled before sees the signal from its beginning")
+    func cancelledBefore() async throws {
+        let work = NativeWork()
+        let task = Task<Void, any Error> {
+            withUnsafeCurrentTask { $0?.cancel() }
+            // The work must not begin before the signal is set, which would be seen now and then only.
+            for _ in 0..<1000 {
+                let isSet = try await work.run { $0.isSet }
+                #expect(isSet)
+                let seen = OneShot<Bool>()
+                try? await work.runAbandoning { seen.resolve($0.isSet) }
+                #expect(await seen.value())
+            }
+        }
+        try await task.value
+    }
+
     @Test("abandoned work goes on alone, and its caller at once")
     func abandonment() async {
         let work = NativeWork()
