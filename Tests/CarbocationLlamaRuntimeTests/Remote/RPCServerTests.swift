@@ -90,7 +90,7 @@ struct RPCServerTests {
         await Self.expectLoss(of: dying, "was lost") { _ = try await engine.stream(.endless).result() }
         await Self.expectLoss(of: dying, "was lost") { _ = try await engine.embed(["Hello"]) }
         // Its port is free, and the one that stayed works on; the bystander still holds the lost connection.
-        let again = try #require(try await RPCServerProcess(port: dying.port))
+        let again = try await dying.restarted()
         try await engine.load(modelAt: PocketModel.url, requestedContext: 1024)
         let dialogue = try #require(PocketModel.dialogues.first)
         let local = try await PocketModel.engine(context: 1024)
@@ -130,7 +130,7 @@ struct RPCServerTests {
             guard case LLMEngineError.modelLoadFailed(let reason) = error else { return false }
             return reason.contains(server.address)
         }
-        let again = try #require(try await RPCServerProcess(port: server.port))
+        let again = try await server.restarted()
         let result = try await session.generatePhased(prompt: prompt, options: .greedy())
         #expect(result.finalText == "Your name is Olekiw." && result.cachedPromptTokens == 0)
         #expect(await session.transcript.count == 4)

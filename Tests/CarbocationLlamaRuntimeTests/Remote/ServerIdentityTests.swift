@@ -65,7 +65,7 @@ struct ServerIdentityTests {
         }
         try await engines[0].load(modelAt: PocketModel.url, requestedContext: 512)
         await server.die()
-        let again = try #require(try await RPCServerProcess(port: server.port))
+        let again = try await server.restarted()
         for engine in engines.reversed() {
             try await engine.load(modelAt: PocketModel.url, requestedContext: 512)
             #expect(try await engine.stream(dialogue.request).result().rawGeneratedText == dialogue.expected)

@@ -23,10 +23,10 @@ struct UnreachableServerTests {
 
     @Test("nobody listens: the load fails naming the server, every time")
     func closedPort() async throws {
-        let port = try LoopbackListener.unusedPort()
-        let engine = Self.engine(port)
-        for _ in 0..<2 { await Self.expectRefusal(engine, port, "no connection") }
-        await Self.expectRefusal(engine, port, "Start ggml-rpc-server there, or correct rpcServers.")
+        let port = try ReservedPort()
+        let engine = Self.engine(port.number)
+        for _ in 0..<2 { await Self.expectRefusal(engine, port.number, "no connection") }
+        await Self.expectRefusal(engine, port.number, "Start ggml-rpc-server there, or correct rpcServers.")
     }
 
     @Test("a server that takes the connection and says nothing is given up in time")

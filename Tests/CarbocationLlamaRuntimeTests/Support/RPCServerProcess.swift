@@ -5,9 +5,10 @@ import Testing
 
 @testable import CarbocationLlamaRuntime
 
-/// One of llama.cpp's RPC servers on a free port of this machine, ended with its last user.
+/// One of llama.cpp's RPC servers on a port of its own, ended with its last user.
 final class RPCServerProcess: Sendable {
-    let port: UInt16
+    // The server cannot be told to choose a port, so it is told one that nobody else is given.
+    private let reservation: ReservedPort
     private let process: Locked<Process>
     private let ended: OneShot<Void>
     private let identifier: pid_t
@@ -16,41 +17,34 @@ final class RPCServerProcess: Sendable {
         ProcessInfo.processInfo.environment["LLAMA_TEST_RPC_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Ports of servers that were started in this process.
-    private static let used = Locked<Set<UInt16>>([])
+    enum Failure: Error { case noTool, noStart }
 
-    /// Starts a server on a port that is free.
+    /// Starts a server and waits until it takes connections.
     static func started() async throws -> RPCServerProcess {
-        for _ in 0..<20 {
-            let port = try LoopbackListener.unusedPort()
-            // Another test may be about to start its server there again.
-            guard used.withLock({ $0.insert(port).inserted }) else { continue }
-            // Another program may take the port in the meantime.
-            if let server = try await RPCServerProcess(port: port) { return server }
-        }
-        throw Failure.noPort
+        try await RPCServerProcess(on: ReservedPort())
     }
 
-    enum Failure: Error { case noTool, noPort }
+    /// Starts another server at the address of this one, which has ended.
+    func restarted() async throws -> RPCServerProcess {
+        try await RPCServerProcess(on: reservation)
+    }
 
-    /// Starts a server on `port` and waits until it takes connections; nil when it cannot have the port.
-    init?(port: UInt16) async throws {
+    private init(on reservation: ReservedPort) async throws {
         guard let path = Self.path else { throw Failure.noTool }
         let started = Process()
         started.executableURL = URL(fileURLWithPath: path)
-        started.arguments = ["--host", "127.0.0.1", "--port", String(port), "--threads", "1"]
+        started.arguments = ["--host", "127.0.0.1", "--port", String(reservation.number), "--threads", "1"]
         started.standardOutput = FileHandle.nullDevice
         started.standardError = FileHandle.nullDevice
         let ended = OneShot<Void>()
         started.terminationHandler = { _ in ended.resolve(()) }
         try started.run()
-        self.port = port
+        self.reservation = reservation
         self.ended = ended
         identifier = started.processIdentifier
         process = Locked(started)
-        let address = try RPCServerAddress("127.0.0.1:\(port)")
-        while !LoopbackListener.takesConnections(address.port) {
-            guard process.withLock({ $0.isRunning }) else { return nil }
+        while !LoopbackListener.takesConnections(port) {
+            guard process.withLock({ $0.isRunning }) else { throw Failure.noStart }
             await Task.yield()
         }
     }
@@ -58,6 +52,8 @@ final class RPCServerProcess: Sendable {
     deinit {
         process.withLock { if $0.isRunning { kill(identifier, SIGKILL) } }
     }
+
+    var port: UInt16 { reservation.number }
 
     var address: String { "127.0.0.1:\(port)" }
 

@@ -95,11 +95,9 @@ struct TransportConnectionTests {
 
     @Test("nobody listens: a connection error")
     func refused() async throws {
-        let gone = try HTTPTestServer { _ in .text("") }
-        let url = gone.url("/")
-        gone.stop()
+        let port = try ReservedPort()
         let error = await #expect(throws: HTTPTransportError.self) {
-            _ = try await site.transport.record(HTTPRequest(url: url))
+            _ = try await site.transport.record(HTTPRequest(url: "http://127.0.0.1:\(port.number)/".url))
         }
         guard case .connection = error else { return #expect(error == .connection("")) }
     }

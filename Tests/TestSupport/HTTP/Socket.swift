@@ -14,12 +14,9 @@ final class Socket: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Listens on a port, 0 for one that is free.
+    /// Listens on a port, 0 for one that nobody has.
     static func listening(on port: UInt16) throws -> Socket {
-        let listener = try stream()
-        listener.set(SO_REUSEADDR, 1)
-        let bound = withAddress(of: port) { bind(listener.number, $0, $1) }
-        try Descriptor.check(bound, "bind")
+        let listener = try bound(to: port)
         try Descriptor.check(listen(listener.number, 128), "listen")
         return listener
     }
@@ -27,8 +24,28 @@ final class Socket: Sendable {
     /// A connection to a port.
     static func connected(to port: UInt16) throws -> Socket {
         let connection = try stream()
-        try Descriptor.check(withAddress(of: port) { connect(connection.number, $0, $1) }, "connect")
+        try connection.connect(to: port)
         return connection
+    }
+
+    /// A connection to a port from one that nobody had, which others may listen on if they ask for that very port.
+    static func connected(fromSharedPortTo port: UInt16) throws -> Socket {
+        let connection = try bound(to: 0)
+        connection.set(SO_REUSEADDR, 1)
+        try connection.connect(to: port)
+        return connection
+    }
+
+    private static func bound(to port: UInt16) throws -> Socket {
+        let socket = try stream()
+        // Where the system chooses, the option could make it choose a port that somebody has.
+        if port != 0 { socket.set(SO_REUSEADDR, 1) }
+        try Descriptor.check(withAddress(of: port) { bind(socket.number, $0, $1) }, "bind")
+        return socket
+    }
+
+    private func connect(to port: UInt16) throws {
+        try Descriptor.check(Self.withAddress(of: port) { systemConnect(number, $0, $1) }, "connect")
     }
 
     private static func stream() throws -> Socket {
@@ -158,6 +175,10 @@ final class Socket: Sendable {
         var value = value
         _ = setsockopt(number, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
+}
+
+private func systemConnect(_ number: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t) -> Int32 {
+    connect(number, address, size)
 }
 
 private func systemSend(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {

@@ -33,9 +33,6 @@ package final class LoopbackListener: Sendable {
 
     /// Whether a connection was made that nobody took yet.
     package var hasWaitingConnection: Bool { socket.isReadable }
-
-    /// A port that nobody listens on now.
-    package static func unusedPort() throws -> UInt16 { try Socket.listening(on: 0).port }
 }
 
 extension LoopbackListener {

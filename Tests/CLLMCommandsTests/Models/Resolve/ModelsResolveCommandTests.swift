@@ -61,9 +61,12 @@ import Testing
 
     @Test("a hub that cannot be reached is told with a remedy")
     func unreachable() async throws {
-        let rig = try PullRig()
-        rig.hub.stop()
-        let outcome = await resolve(rig, PullRig.repo)
+        let port = try ReservedPort()
+        let session = ModelsFolder().session()
+        let outcome = ModelsFolder.Outcome(
+            code: await session.run(
+                "models", "resolve", "--endpoint", "http://127.0.0.1:\(port.number)", PullRig.repo),
+            session: session)
         #expect(outcome.code == 1)
         #expect(outcome.errors.hasPrefix("cllm: The server cannot be reached: "))
         #expect(outcome.errors.hasSuffix(". Check the network.\n"))

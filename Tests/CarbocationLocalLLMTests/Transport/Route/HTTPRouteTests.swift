@@ -53,8 +53,8 @@ struct HTTPRouteTests {
 
         @Test("a host that is an address of version 6 is asked as it is")
         func version6() async throws {
-            let port = try LoopbackListener.unusedPort()
-            var request = HTTPRequest(url: "http://[::1]:\(port)/file".url, timeout: 30)
+            let port = try ReservedPort()
+            var request = HTTPRequest(url: "http://[::1]:\(port.number)/file".url, timeout: 30)
             request.route = HTTPRoute(addresses: [.v6(high: 0, low: 1)])
             let error = await #expect(throws: HTTPTransportError.self) {
                 _ = try await CurlTransport().record(request)

@@ -215,8 +215,8 @@ struct URLSessionWebpageFetcherTests {
 
     @Test("nobody listens")
     func refused() async throws {
-        let port = try LoopbackListener.unusedPort()
-        let output = try await load("http://127.0.0.1:\(port)/", configuration: .local(), fetcher: fetcher)
+        let port = try ReservedPort()
+        let output = try await load("http://127.0.0.1:\(port.number)/", configuration: .local(), fetcher: fetcher)
         #expect(output.failureCode == "webpage_load_failed")
         #expect(output.failureMessage.count < 400)
     }
