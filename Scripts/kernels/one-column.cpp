@@ -100,7 +100,8 @@ bool llamafile_sgemm(const ggml_compute_params *params, int64_t rows, int64_t co
 } // extern "C"
 
 // ggml leaves them to a kernel with another order, but takes a single column for one that follows another.
-bool multiply_spread_columns(const ggml_compute_params *params, ggml_tensor *result) {
+bool multiply_spread_columns([[maybe_unused]] const ggml_compute_params *params, [[maybe_unused]] ggml_tensor *result) {
+#if defined(__AVX512F__) || (defined(__AVX2__) && defined(__FMA__) && defined(__F16C__))
     const auto *weights = result->src[0], *inputs = result->src[1];
     const bool is_known = weights->type == GGML_TYPE_F32 || weights->type == GGML_TYPE_F16 ||
                           weights->type == GGML_TYPE_BF16;
@@ -109,6 +110,7 @@ bool multiply_spread_columns(const ggml_compute_params *params, ggml_tensor *res
         weights->extra || ggml_is_contiguous(inputs)) {
         return false;
     }
+    check_product(result);
     for (int64_t plane = 0; plane < inputs->ne[2] * inputs->ne[3]; plane++) {
         const int64_t inner = plane % inputs->ne[2], outer = plane / inputs->ne[2];
         // Planes of weights are shared by several of the columns.
@@ -125,4 +127,7 @@ bool multiply_spread_columns(const ggml_compute_params *params, ggml_tensor *res
         }
     }
     return true;
+#else
+    return false;
+#endif
 }

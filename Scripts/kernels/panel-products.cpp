@@ -16,6 +16,9 @@
 #include "panels-of-256.h"
 
 #include <algorithm>
+#include <cstring>
+#include <limits>
+#include <new>
 
 using namespace panels;
 
@@ -25,13 +28,36 @@ namespace {
 constexpr int columns_together = lanes;
 
 // Columns for which rows are unpacked once.
-constexpr int64_t columns_of_part = 128;
+constexpr int64_t columns_of_pass = 128;
 
 // A column in parts, and where its products go.
 struct Column {
     const ColumnPart *parts;
     float *products;
 };
+
+// Rounds a part of a column to whole numbers up to 127.
+void round_part(const float *numbers, ColumnPart &part) {
+    __m256 some[4], largest = _mm256_setzero_ps();
+    for (int index = 0; index < 4; index++) {
+        some[index] = _mm256_loadu_ps(numbers + 8 * index);
+        largest = _mm256_max_ps(largest, _mm256_andnot_ps(_mm256_set1_ps(-0.0f), some[index]));
+    }
+    const __m128 four = _mm_max_ps(_mm256_castps256_ps128(largest), _mm256_extractf128_ps(largest, 1));
+    const __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    const float most = _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
+    part.scale = most / 127;
+    // None for numbers that are all zero, or so small that they are as good as that.
+    const float factor = 127 / most <= std::numeric_limits<float>::max() ? 127 / most : 0;
+    __m256i whole[4];
+    for (int index = 0; index < 4; index++) {
+        whole[index] = _mm256_cvtps_epi32(_mm256_mul_ps(some[index], _mm256_set1_ps(factor)));
+    }
+    const __m256i packed = _mm256_packs_epi16(_mm256_packs_epi32(whole[0], whole[1]),
+                                              _mm256_packs_epi32(whole[2], whole[3]));
+    const __m256i sorted = _mm256_permutevar8x32_epi32(packed, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+    memcpy(part.numbers, &sorted, sizeof part.numbers);
+}
 
 // Rows that are multiplied at a time: as many as there are lanes.
 template <typename Block> struct Strip {
@@ -87,6 +113,8 @@ void multiply_strip(int64_t panels, Panels panel, Column (&columns)[columns_toge
         if (needed > count) {
             return multiply_strip<Block, next>(panels, panel, columns, needed);
         }
+    } else {
+        static_assert(count == columns_together);
     }
     std::fill(columns + needed, columns + count, columns[needed - 1]);
     multiply_strip<Block, count>(panels, panel, columns);
@@ -140,13 +168,13 @@ public:
         const int64_t strips = (weights->ne[1] + lanes - 1) / lanes;
         const int64_t length = std::max<int64_t>(1, strips / (4 * params->nth));
         const int64_t chunks = (strips + length - 1) / length;
-        const int64_t parts = (inputs->ne[1] + columns_of_part - 1) / columns_of_part;
-        for (int64_t chunk = params->ith; chunk < chunks * parts;
+        const int64_t passes = (inputs->ne[1] + columns_of_pass - 1) / columns_of_pass;
+        for (int64_t chunk = params->ith; chunk < chunks * passes;
              chunk = ggml_threadpool_chunk_add(params->threadpool, 1)) {
             const int64_t first = chunk % chunks * length, end = std::min(strips, first + length);
             for (int64_t plane = 0; plane < inputs->ne[2] * inputs->ne[3]; plane++) {
                 for (int64_t strip = first; strip < end; strip++) {
-                    multiply(plane, strip * lanes, chunk / chunks * columns_of_part);
+                    multiply(plane, strip * lanes, chunk / chunks * columns_of_pass);
                 }
             }
         }
@@ -154,10 +182,7 @@ public:
 
 private:
     static void round(const float *numbers, ColumnPart &part) {
-        block_q8_0 rounded;
-        ggml_get_type_traits_cpu(GGML_TYPE_Q8_0)->from_float(numbers, &rounded, part_length);
-        memcpy(part.numbers, rounded.qs, sizeof part.numbers);
-        part.scale = _cvtsh_ss(rounded.d);
+        round_part(numbers, part);
         constexpr int groups = Layout<Block>::groups, length = part_length / groups;
         for (int group = 0; group < groups; group++) {
             int32_t sum = 0;
@@ -193,7 +218,7 @@ private:
     // Multiplies a strip with columns from `first` on.
     void multiply(int64_t plane, int64_t row, int64_t first) const {
         const auto strip = this->strip(plane, row);
-        const int64_t end = std::min(inputs->ne[1], first + columns_of_part);
+        const int64_t end = std::min(inputs->ne[1], first + columns_of_pass);
         const auto unpack = [&](int64_t index) __attribute__((always_inline)) {
             strip.fetch_next(index);
             return strip.panel(index);
@@ -250,6 +275,8 @@ struct Kernel {
 };
 
 template <typename Block> void compute(const ggml_compute_params *params, ggml_tensor *result) {
+    check_product(result);
+    static_assert(alignof(Panel<Block>) <= Workspace<Block>::alignment);
     const Operation<Block> operation(params, result);
     operation.round_columns();
     if (params->ith == 0) {

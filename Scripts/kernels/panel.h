@@ -114,7 +114,7 @@ private:
         return add_byte_products(sums, *codes, four_numbers(numbers));
     }
 #else
-    // As many as have sums of 16 bits.
+    // As many as have sums of 16 bits: of two codes up to 31 or 63 times 128 each.
     static constexpr int step = Type::kind == Kind::sign ? 1 : Type::offset > 16 ? 2 : 4;
 
     [[gnu::always_inline]] static Words add(Words sums, const Words *codes, const int8_t *numbers) {

@@ -1,9 +1,20 @@
 #pragma once
 
+#include "ggml.h"
+
 #include <cstddef>
 
 struct ggml_compute_params;
-struct ggml_tensor;
+
+// What ggml's own kernels make sure of before they multiply: graphs can come from elsewhere.
+inline void check_product(const ggml_tensor *result) {
+    const auto *weights = result->src[0], *inputs = result->src[1];
+    GGML_ASSERT(weights->nb[0] == ggml_type_size(weights->type) && inputs->ne[0] == weights->ne[0]);
+    GGML_ASSERT(inputs->ne[2] % weights->ne[2] == 0 && inputs->ne[3] % weights->ne[3] == 0);
+    GGML_ASSERT(result->type == GGML_TYPE_F32 && result->nb[0] == sizeof(float));
+    GGML_ASSERT(result->ne[0] == weights->ne[1] && result->ne[1] == inputs->ne[1]);
+    GGML_ASSERT(result->ne[2] == inputs->ne[2] && result->ne[3] == inputs->ne[3]);
+}
 
 // Kernels that ggml's multiplication of matrices asks before its own. Each is computed by all threads together; false
 // is given, and nothing computed, when the tensors or the processor are not for it, and every thread decides alike.

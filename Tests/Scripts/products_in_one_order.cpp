@@ -18,8 +18,6 @@
 
 namespace {
 
-constexpr int most_columns = 40;
-
 // What is multiplied with what.
 enum class Use {
     // A column with a matrix.
@@ -35,6 +33,9 @@ enum class Use {
 struct Shape {
     Use use;
     int length, rows;
+    int most_tokens = 40;
+    // Of the numbers of columns.
+    float size = 1;
 
     // Matrices, columns of a token, and products of a token.
     int matrices() const { return use == Use::layer ? 1 : 3; }
@@ -180,7 +181,7 @@ double error(const Weights &weights, const std::vector<float> &inputs, const std
     const auto &shape = weights.shape;
     double squares = 0, errors = 0;
     const auto *found = products.data();
-    for (int index = 0; index < most_columns * shape.products(); index++) {
+    for (int index = 0; index < shape.most_tokens * shape.products(); index++) {
         const int token = index / shape.products(), product = index % shape.products();
         const auto *column = inputs.data() + size_t(token * shape.columns() + shape.column(product)) * shape.length;
         const auto *row = weights.values.data() + size_t(shape.matrix(token, product)) * shape.rows * shape.length;
@@ -199,11 +200,12 @@ double error(const Weights &weights, const std::vector<float> &inputs, const std
 // What is wrong with the products of these weights; empty when nothing is.
 std::string fault(ggml_backend *backend, const Weights &weights, std::mt19937 &random) {
     std::normal_distribution<float> number;
-    std::vector<float> inputs(size_t(weights.shape.length) * weights.shape.columns() * most_columns), alone;
+    const auto &shape = weights.shape;
+    std::vector<float> inputs(size_t(shape.length) * shape.columns() * shape.most_tokens), alone;
     for (float &input : inputs) {
-        input = number(random);
+        input = number(random) * shape.size;
     }
-    for (int column = 0; column < most_columns; column++) {
+    for (int column = 0; column < shape.most_tokens; column++) {
         const auto one = multiply(backend, weights, inputs, column, 1, 1 + column % 2);
         alone.insert(alone.end(), one.begin(), one.end());
     }
@@ -211,8 +213,11 @@ std::string fault(ggml_backend *backend, const Weights &weights, std::mt19937 &r
         return "error " + std::to_string(found);
     }
     std::string different;
-    for (const int count : {2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 40}) {
-        for (const int threads : {1, 2}) {
+    for (const int count : {2, 3, 4, 5, 6, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 40, 129, 257}) {
+        for (const int threads : count < 100 ? std::vector<int>{1, 2} : std::vector<int>{3}) {
+            if (count > shape.most_tokens) {
+                break;
+            }
             const auto together = multiply(backend, weights, inputs, 0, count, threads);
             if (std::memcmp(together.data(), alone.data(), together.size() * sizeof(float)) != 0) {
                 different += " " + std::to_string(count);
@@ -223,12 +228,17 @@ std::string fault(ggml_backend *backend, const Weights &weights, std::mt19937 &r
     return different.empty() ? "" : "another result for columns:" + different;
 }
 
-// Among them lengths and numbers of rows that are no multiple of what kernels take at a time.
+// Among them lengths and numbers of rows that are no multiple of what kernels take at a time, more columns than they
+// take at a time, and, for types whose columns are rounded with a scale in single precision, small and large numbers.
 std::vector<Shape> shapes(ggml_type type) {
     std::vector<Shape> found{{Use::layer, 512, 48},   {Use::layer, 1536, 50},          {Use::layer, 256, 6},
-                             {Use::experts, 512, 48}, {Use::second_experts, 512, 48}, {Use::heads, 512, 20}};
+                             {Use::experts, 512, 48}, {Use::second_experts, 512, 48}, {Use::heads, 512, 20},
+                             {Use::layer, 256, 300, 257}};
     if (ggml_blck_size(type) <= 32) {
         found.push_back({Use::layer, 544, 48});
+    } else {
+        found.push_back({Use::layer, 512, 48, 9, 1e-6f});
+        found.push_back({Use::layer, 512, 48, 9, 1e8f});
     }
     return found;
 }
