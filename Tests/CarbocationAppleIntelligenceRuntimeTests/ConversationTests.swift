@@ -3,7 +3,7 @@ import CarbocationLocalLLM
 import FoundationModels
 import Testing
 
-@Suite("Conversations with the system's model", .timeLimit(.minutes(2)))
+@Suite("Conversations with the system's model", .timeLimit(.minutes(10)))
 struct ConversationTests {
     private let engine = AppleIntelligenceEngine()
 

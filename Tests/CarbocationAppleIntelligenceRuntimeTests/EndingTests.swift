@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppleIntelligenceWithStubs
 
-@Suite("Ends of replies of the system's model", .timeLimit(.minutes(2)))
+@Suite("Ends of replies of the system's model", .timeLimit(.minutes(10)))
 struct EndingTests {
     private let engine = AppleIntelligenceEngine()
 

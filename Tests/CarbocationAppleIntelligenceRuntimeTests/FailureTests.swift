@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppleIntelligenceWithStubs
 
-@Suite("Failures of the system's model", .timeLimit(.minutes(2)))
+@Suite("Failures of the system's model", .timeLimit(.minutes(10)))
 struct FailureTests {
     private let engine = AppleIntelligenceEngine.quiet
 

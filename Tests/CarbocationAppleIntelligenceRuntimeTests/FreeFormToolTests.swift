@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppleIntelligenceWithStubs
 
-@Suite("Tools with free-form arguments", .timeLimit(.minutes(2)))
+@Suite("Tools with free-form arguments", .timeLimit(.minutes(10)))
 struct FreeFormToolTests {
     private let engine = AppleIntelligenceEngine.quiet
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppleIntelligenceWithStubs
 
-@Suite("Rounds of the system's calls", .timeLimit(.minutes(2)))
+@Suite("Rounds of the system's calls", .timeLimit(.minutes(10)))
 struct RoundTests {
     private let engine = AppleIntelligenceEngine.quiet
 

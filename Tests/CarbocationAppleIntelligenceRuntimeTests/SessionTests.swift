@@ -4,7 +4,7 @@ import FoundationModels
 import TestSupport
 import Testing
 
-@Suite("Sessions with the system's model", .timeLimit(.minutes(2)))
+@Suite("Sessions with the system's model", .timeLimit(.minutes(10)))
 struct SessionTests {
     private func texts(_ session: AppleIntelligenceSession) async -> [String] {
         await session.transcript.map { "\($0.role.rawValue): \($0.content)" }

@@ -4,7 +4,7 @@ import FoundationModels
 import TestSupport
 import Testing
 
-@Suite("Texts of the system's model", .timeLimit(.minutes(2)))
+@Suite("Texts of the system's model", .timeLimit(.minutes(10)))
 struct StreamTests {
     private let engine = AppleIntelligenceEngine.quiet
 

@@ -4,7 +4,7 @@ import FoundationModels
 import TestSupport
 import Testing
 
-@Suite("Stops and JSON of the system's model", .timeLimit(.minutes(2)))
+@Suite("Stops and JSON of the system's model", .timeLimit(.minutes(10)))
 struct StructuredOutputTests {
     private let engine = AppleIntelligenceEngine.quiet
 

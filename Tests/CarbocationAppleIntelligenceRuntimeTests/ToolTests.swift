@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppleIntelligenceWithStubs
 
-@Suite("Tools of the system's model", .timeLimit(.minutes(2)))
+@Suite("Tools of the system's model", .timeLimit(.minutes(10)))
 struct ToolTests {
     private let engine = AppleIntelligenceEngine.quiet
 

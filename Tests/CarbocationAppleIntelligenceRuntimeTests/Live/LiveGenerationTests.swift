@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Asks the model of this device, where there is one.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CarbocationAppleIntelligenceRuntimeTests {
     private static let isAsked =
         ProcessInfo.processInfo.environment["CARBOCATION_RUN_APPLE_INTELLIGENCE_LIVE_TEST"] == "1"

@@ -4,7 +4,7 @@ import Testing
 @testable import CarbocationLlamaRuntime
 
 /// Calls and thinking budgets of models that address their messages.
-@Suite("Harmony replies of a model", .needsRuntime, .timeLimit(.minutes(5)))
+@Suite("Harmony replies of a model", .needsRuntime, .timeLimit(.minutes(10)))
 struct LlamaEngineHarmonyTests {
     private static let controlTokens = [
         "<|start|>", "<|end|>", "<|message|>", "<|channel|>", "<|constrain|>", "<|return|>", "<|call|>",

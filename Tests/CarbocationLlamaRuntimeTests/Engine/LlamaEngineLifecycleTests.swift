@@ -132,7 +132,7 @@ struct LlamaEngineLifecycleTests {
         }
     }
 
-    @Test("LR-8: engines share the weights of one file, and free them with the last user", .timeLimit(.minutes(5)))
+    @Test("LR-8: engines share the weights of one file, and free them with the last user", .timeLimit(.minutes(10)))
     func sharedWeights() async throws {
         let key = ModelPool.Key(files: [try FileIdentity(url: PocketModel.url)], gpuLayers: 0, usesMemoryMap: false)
         async let loading = PocketModel.engine { $0.useMemoryMap = false }

@@ -4,7 +4,7 @@ import Testing
 @testable import CarbocationLlamaRuntime
 
 /// Calls and thinking budgets of models whose messages say whom they are for.
-@Suite("Muse replies of a model", .needsRuntime, .timeLimit(.minutes(5)))
+@Suite("Muse replies of a model", .needsRuntime, .timeLimit(.minutes(10)))
 struct LlamaEngineMuseTests {
     private static let controlTokens = ["<|start|>", "<|message|>", "<|eom|>", "<|eot|>"]
     private static let call = "<atem:function_calls>\n<atem:invoke name=\"add\">\n"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CarbocationLlamaRuntime
 
-@Suite("Sequences that change their context", .timeLimit(.minutes(5)))
+@Suite("Sequences that change their context", .timeLimit(.minutes(10)))
 struct SequenceStateTests {
     @Test(
         "an imported sequence is an idle cache like any other, and the books know it",

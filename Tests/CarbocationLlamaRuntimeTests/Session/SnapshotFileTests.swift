@@ -4,7 +4,7 @@ import Testing
 
 @testable import CarbocationLlamaRuntime
 
-@Suite("Files of saved sessions", .timeLimit(.minutes(5)))
+@Suite("Files of saved sessions", .timeLimit(.minutes(10)))
 struct SnapshotFileTests {
     @Test("SE-7: everything comes back, the order of keys and the kinds of numbers too")
     func roundTrip() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CarbocationLlamaRuntime
 
-@Suite("Drafts that are given up", .timeLimit(.minutes(5)))
+@Suite("Drafts that are given up", .timeLimit(.minutes(10)))
 struct DraftAbortTests {
     private func job(_ id: UInt64, output: AwaitedOutput) -> GenerationJob {
         GenerationJob(

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Generating through the facade", .needsRuntime, .timeLimit(.minutes(5)))
+@Suite("Generating through the facade", .needsRuntime, .timeLimit(.minutes(10)))
 struct LocalLLMEngineGenerationTests {
     private struct Odd: Error, LocalizedError {
         var errorDescription: String? { "Something odd." }

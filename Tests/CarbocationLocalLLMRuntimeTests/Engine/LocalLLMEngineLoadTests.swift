@@ -4,7 +4,7 @@ import CarbocationLocalLLMRuntime
 import Foundation
 import Testing
 
-@Suite("What an engine has loaded", .needsRuntime, .timeLimit(.minutes(5)))
+@Suite("What an engine has loaded", .needsRuntime, .timeLimit(.minutes(10)))
 struct LocalLLMEngineLoadTests {
     private static let system = LLMModelSelection.system(.appleIntelligence)
 

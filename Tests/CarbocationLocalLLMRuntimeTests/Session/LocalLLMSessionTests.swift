@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Sessions of the facade", .needsRuntime, .timeLimit(.minutes(5)))
+@Suite("Sessions of the facade", .needsRuntime, .timeLimit(.minutes(10)))
 struct LocalLLMSessionTests {
     @Test("SE-1: a session remembers, and its transcript says what")
     func memory() async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import CarbocationLocalLLM
 
 #if os(macOS) || os(Linux)
-    @Suite("The calibration store of two processes", .timeLimit(.minutes(5)))
+    @Suite("The calibration store of two processes", .timeLimit(.minutes(10)))
     struct CalibrationStoreProcessTests {
         /// A process that is started knows its parent and nothing else.
         private static func suiteName(_ test: String, of process: pid_t) -> String { "calibration-\(test)-\(process)" }

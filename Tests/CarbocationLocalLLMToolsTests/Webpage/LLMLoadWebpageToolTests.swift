@@ -122,7 +122,7 @@ struct LLMLoadWebpageToolTests {
         if code == nil { #expect(output.string(forKey: "final_url") == final) }
     }
 
-    @Test("a fetcher without end is given up, and stops when the task is cancelled", .timeLimit(.minutes(5)))
+    @Test("a fetcher without end is given up, and stops when the task is cancelled", .timeLimit(.minutes(10)))
     func timeout() async throws {
         let fetcher = FixtureFetcher { _ in
             // Takes no notice of being cancelled.

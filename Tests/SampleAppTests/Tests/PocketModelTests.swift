@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @MainActor
-@Suite("Sample app: with a real model", .needsRuntime, .timeLimit(.minutes(5)))
+@Suite("Sample app: with a real model", .needsRuntime, .timeLimit(.minutes(10)))
 struct PocketModelTests {
     private let greedy = GenerationOptions(temperature: 0, maxOutputTokens: 80)
 
