@@ -1,5 +1,5 @@
-// Clears buffers of the built ggml and looks which of their pages count as memory: all of them as a rule, and none while
-// `ggml_leave_untouched` holds, with zeros in either case.
+// Clears buffers of the built ggml and looks which of their pages count as memory: all of them as a rule, and none
+// while `ggml_leave_untouched` holds, with zeros in either case.
 //
 // Prints a line for each case that fails, and ends with 0 when none does.
 
