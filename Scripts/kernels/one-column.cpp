@@ -111,18 +111,11 @@ bool multiply_spread_columns([[maybe_unused]] const ggml_compute_params *params,
         return false;
     }
     check_product(result);
-    for (int64_t plane = 0; plane < inputs->ne[2] * inputs->ne[3]; plane++) {
-        const int64_t inner = plane % inputs->ne[2], outer = plane / inputs->ne[2];
-        // Planes of weights are shared by several of the columns.
-        const auto *matrix = static_cast<const char *>(weights->data) +
-                             inner * weights->ne[2] / inputs->ne[2] * weights->nb[2] +
-                             outer * weights->ne[3] / inputs->ne[3] * weights->nb[3];
-        const auto *columns =
-            static_cast<const char *>(inputs->data) + inner * inputs->nb[2] + outer * inputs->nb[3];
-        auto *products = static_cast<char *>(result->data) + inner * result->nb[2] + outer * result->nb[3];
-        if (!llamafile_sgemm(params, weights->ne[1], inputs->ne[1], weights->ne[0], matrix, weights->nb[1] / size,
-                             columns, inputs->nb[1] / size, products, result->nb[1] / sizeof(float), weights->type,
-                             inputs->type, result->type)) {
+    for (int64_t index = 0; index < Plane::count(result); index++) {
+        const Plane plane(result, index);
+        if (!llamafile_sgemm(params, weights->ne[1], inputs->ne[1], weights->ne[0], plane.weights,
+                             weights->nb[1] / size, plane.inputs, inputs->nb[1] / size, plane.products,
+                             result->nb[1] / sizeof(float), weights->type, inputs->type, result->type)) {
             return false;
         }
     }

@@ -152,10 +152,9 @@ public:
     void round_columns() const {
         const int64_t first = parts * params->ith / params->nth, end = parts * (params->ith + 1) / params->nth;
         for (int64_t index = 0; index < ggml_nrows(inputs); index++) {
-            const int64_t column = index % inputs->ne[1], plane = index / inputs->ne[1];
-            const auto *numbers = reinterpret_cast<const float *>(
-                static_cast<const char *>(inputs->data) + column * inputs->nb[1] +
-                plane % inputs->ne[2] * inputs->nb[2] + plane / inputs->ne[2] * inputs->nb[3]);
+            const Plane plane(result, index / inputs->ne[1]);
+            const auto *numbers =
+                reinterpret_cast<const float *>(plane.inputs + index % inputs->ne[1] * inputs->nb[1]);
             auto *rounded = reinterpret_cast<ColumnPart *>(columns + index * sizes.column);
             for (int64_t part = first; part < end; part++) {
                 round(numbers + part * part_length, rounded[part]);
@@ -172,7 +171,7 @@ public:
         for (int64_t chunk = params->ith; chunk < chunks * passes;
              chunk = ggml_threadpool_chunk_add(params->threadpool, 1)) {
             const int64_t first = chunk % chunks * length, end = std::min(strips, first + length);
-            for (int64_t plane = 0; plane < inputs->ne[2] * inputs->ne[3]; plane++) {
+            for (int64_t plane = 0; plane < Plane::count(result); plane++) {
                 for (int64_t strip = first; strip < end; strip++) {
                     multiply(plane, strip * lanes, chunk / chunks * columns_of_pass);
                 }
@@ -199,11 +198,7 @@ private:
 
     // The strip that begins with a row; at the end of a matrix a copy of it, with some rows more than once.
     Strip<Block> strip(int64_t plane, int64_t row) const {
-        // Planes of weights are shared by several of the columns.
-        const char *first = static_cast<const char *>(weights->data) +
-                            plane % inputs->ne[2] * weights->ne[2] / inputs->ne[2] * weights->nb[2] +
-                            plane / inputs->ne[2] * weights->ne[3] / inputs->ne[3] * weights->nb[3] +
-                            row * weights->nb[1];
+        const char *first = Plane(result, plane).weights + row * weights->nb[1];
         const int64_t count = weights->ne[1] - row;
         if (count >= lanes) {
             return {first, weights->nb[1]};
@@ -255,9 +250,7 @@ private:
     }
 
     float *products_at(int64_t plane, int64_t column) const {
-        return reinterpret_cast<float *>(static_cast<char *>(result->data) + column * result->nb[1] +
-                                         plane % result->ne[2] * result->nb[2] +
-                                         plane / result->ne[2] * result->nb[3]);
+        return reinterpret_cast<float *>(Plane(result, plane).products + column * result->nb[1]);
     }
 
     const ggml_compute_params *params;
